@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <type_traits>
+#include <utility>
 
 namespace lloyd {
 
@@ -14,20 +15,41 @@ template <unsigned... Values>
   return {static_cast<unsigned>(value)};
 }
 
+/// Where a file's part that compiles a call of an action may be, when the file is compiled in parts
+/// (gpu/kernels/part.hpp, which gives calls of AnyPart another meaning).
+struct AnyPart {};
+struct SamePart {};
+
+/// A call of an action with constants, Chosen being their std::integer_sequence.
+template <class Part, class Action, class Chosen>
+struct DispatchedCall;
+template <class Part, class Action, unsigned... Chosen>
+struct DispatchedCall<Part, Action, std::integer_sequence<unsigned, Chosen...>> {
+  static void run(const Action& action) { action(std::integral_constant<unsigned, Chosen>{}...); }
+};
+
+template <class Part, class Action, unsigned... Chosen>
+bool dispatchChosen(const Action& action, std::integer_sequence<unsigned, Chosen...> chosen) {
+  DispatchedCall<Part, Action, decltype(chosen)>::run(action);
+  return true;
+}
+/// One choice after another: compilers make a function of each step, and no closure around closures.
+template <class Part, class Action, unsigned... Chosen, unsigned... Values>
+bool dispatchChosen(const Action& action, std::integer_sequence<unsigned, Chosen...>, OneOf<Values...> first,
+                    auto... rest) {
+  return ((first.value == Values &&
+           dispatchChosen<Part>(action, std::integer_sequence<unsigned, Chosen..., Values>{}, rest...)) ||
+          ...);
+}
+
 /// Turns run-time values into template arguments: calls action with the std::integral_constant of each, in
 /// their order, and says whether each is among its Values. action passes them on as kernel<d, items>.
-template <unsigned... Values>
-bool dispatch(const auto& action, OneOf<Values...> first, auto... rest) {
-  const auto tried = [&](auto constant) {
-    if (constant.value != first.value) return false;
-    if constexpr (sizeof...(rest) == 0) {
-      action(constant);
-      return true;
-    } else {
-      return dispatch([&](auto... others) { action(constant, others...); }, rest...);
-    }
-  };
-  return (tried(std::integral_constant<unsigned, Values>{}) || ...);
+bool dispatch(const auto& action, auto... choices) {
+  return dispatchChosen<AnyPart>(action, std::integer_sequence<unsigned>{}, choices...);
+}
+/// The same inside the action of another, which is compiled with it.
+bool dispatchInside(const auto& action, auto... choices) {
+  return dispatchChosen<SamePart>(action, std::integer_sequence<unsigned>{}, choices...);
 }
 
 } // namespace lloyd

@@ -62,7 +62,7 @@ constexpr bool isCompiled = D == 1 || How == static_cast<unsigned>(Arithmetic::m
 template <unsigned How>
 void dispatchClusters(int k, const auto& action) {
   using Usual = std::conditional_t<How != 0, OneOf<16>, OneOf<8, 10, 16>>;
-  if (!dispatch(action, Usual{static_cast<unsigned>(k)})) action(std::integral_constant<unsigned, 0>{});
+  if (!dispatchInside(action, Usual{static_cast<unsigned>(k)})) action(std::integral_constant<unsigned, 0>{});
 }
 
 /// A block of 1024 threads leaves each 64 registers, too few to classify 8 points of more than one

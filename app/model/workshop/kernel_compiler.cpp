@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/workshop/kernel_compiler.hpp"
 
+#include "app/model/workshop/linker_errors.hpp"
 #include "app/text/strings.hpp"
 
 #include <QDir>
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <thread>
 
 namespace lloyd {
 namespace {
@@ -47,6 +49,9 @@ QString findCompiler() {
 void makeGroup(QProcess& process) {
   process.setChildProcessModifier([] { ::setpgid(0, 0); });
 }
+
+/// Whether the file says dispatch() once: in a file that has more, one may stand in another's action.
+bool isForParts(const QString& text) { return text.count(QLatin1String("dispatch(")) == 1; }
 
 void giveUp(QProcess& process) {
   if (process.state() == QProcess::NotRunning) return;
@@ -108,21 +113,28 @@ QString leadingIncludes(const QString& text) {
 
 KernelCompiler::KernelCompiler(QObject* parent) : QObject(parent), compiler_(findCompiler()) {
   if (!folder_.isValid() || !unpackHeaders(folder_.path())) folder_.remove();
-  makeGroup(process_);
   makeGroup(precompiling_);
-  process_.setProcessChannelMode(QProcess::MergedChannels);
   QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
   environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C")); // messages that can be read by a program
-  process_.setProcessEnvironment(environment);
-  connect(&process_, &QProcess::finished, this, &KernelCompiler::finish);
-  connect(&process_, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
-    if (error == QProcess::FailedToStart)
-      Q_EMIT ended({}, {{0, 0, tr("%1 did not start: %2").arg(compiler_, process_.errorString())}});
-  });
+  const auto prepare = [&](QProcess& process) {
+    makeGroup(process);
+    process.setProcessChannelMode(QProcess::MergedChannels);
+    process.setProcessEnvironment(environment);
+    connect(&process, &QProcess::finished, this,
+            [this, &process](int status, QProcess::ExitStatus how) { finish(process, status, how); });
+    connect(&process, &QProcess::errorOccurred, this, [this, &process](QProcess::ProcessError error) {
+      if (error != QProcess::FailedToStart) return;
+      stop();
+      Q_EMIT ended({}, {{0, 0, tr("%1 did not start: %2").arg(compiler_, process.errorString())}});
+    });
+  };
+  for (QProcess& process : compiling_)
+    prepare(process);
+  prepare(linking_);
 }
 
 KernelCompiler::~KernelCompiler() {
-  giveUp(process_);
+  stop();
   giveUp(precompiling_);
 }
 
@@ -142,17 +154,28 @@ QString KernelCompiler::whyNot() const {
   return {};
 }
 
+QString KernelCompiler::objectOf(int part) const { return QStringLiteral("%1.%2.o").arg(module_).arg(part); }
+
 void KernelCompiler::start(const QString& file) {
   stop();
   file_ = QFileInfo(file).absoluteFilePath();
   module_ = folder_.filePath(QStringLiteral("kernel%1.so").arg(++count_));
+  const QString text = textOf(file_);
   QStringList arguments = options();
-  if (const auto made = headers_.find(leadingIncludes(textOf(file_))); made != headers_.end())
+  if (const auto made = headers_.find(leadingIncludes(text)); made != headers_.end())
     arguments << QStringLiteral("-include") << made->second;
-  arguments << QStringLiteral("-shared") << QStringLiteral("-fno-diagnostics-show-caret")
-            << QStringLiteral("-fmax-errors=20") << QStringLiteral("-I") << QFileInfo(file_).path()
-            << QStringLiteral("-x") << QStringLiteral("c++") << file_ << QStringLiteral("-o") << module_;
-  process_.start(compiler_, arguments);
+  parts_ =
+      isForParts(text) ? std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, mostParts) : 1;
+  if (parts_ > 1)
+    arguments << QStringLiteral("-include") << folder_.filePath(QStringLiteral("gpu/kernels/part.hpp"))
+              << QStringLiteral("-DLLOYD_PARTS=%1").arg(parts_);
+  arguments << QStringLiteral("-fno-diagnostics-show-caret") << QStringLiteral("-fmax-errors=20")
+            << QStringLiteral("-I") << QFileInfo(file_).path() << QStringLiteral("-c") << QStringLiteral("-x")
+            << QStringLiteral("c++") << file_;
+  for (int part = 0; part < parts_; ++part)
+    compiling_[static_cast<std::size_t>(part)].start(
+        compiler_, arguments + QStringList{QStringLiteral("-DLLOYD_PART=%1").arg(part), QStringLiteral("-o"),
+                                           objectOf(part)});
 }
 
 void KernelCompiler::precompileHeaders() {
@@ -179,18 +202,43 @@ void KernelCompiler::startCarried(const QString& path) {
   start(copy);
 }
 
-void KernelCompiler::stop() { giveUp(process_); }
+void KernelCompiler::stop() {
+  for (QProcess& process : compiling_)
+    giveUp(process);
+  giveUp(linking_);
+  removeObjects();
+  parts_ = 0;
+}
 
-void KernelCompiler::finish(int status, QProcess::ExitStatus how) {
-  if (how == QProcess::NormalExit && status == 0) {
+void KernelCompiler::removeObjects() const {
+  for (int part = 0; part < parts_; ++part)
+    QFile::remove(objectOf(part));
+}
+
+void KernelCompiler::finish(QProcess& process, int status, QProcess::ExitStatus how) {
+  if (how != QProcess::NormalExit || status != 0) {
+    const QString printed = QString::fromUtf8(process.readAll());
+    stop(); // another part would say the same
+    std::vector<CompilerError> errors = compilerErrors(printed, file_);
+    if (errors.empty()) errors = linkerErrors(printed, file_);
+    if (errors.empty())
+      errors.push_back({0, 0, tr("the compiler failed: %1").arg(printed.trimmed().right(300))});
+    Q_EMIT ended({}, errors);
+    return;
+  }
+  if (&process == &linking_) {
+    removeObjects();
+    parts_ = 0;
     Q_EMIT ended(module_, {});
     return;
   }
-  const QString printed = QString::fromUtf8(process_.readAll());
-  std::vector<CompilerError> errors = compilerErrors(printed, file_);
-  if (errors.empty())
-    errors.push_back({0, 0, tr("the compiler failed: %1").arg(printed.trimmed().right(300))});
-  Q_EMIT ended({}, errors);
+  if (std::ranges::any_of(compiling_,
+                          [](const QProcess& other) { return other.state() != QProcess::NotRunning; }))
+    return;
+  QStringList arguments{QStringLiteral("-shared"), QStringLiteral("-o"), module_};
+  for (int part = 0; part < parts_; ++part)
+    arguments << objectOf(part);
+  linking_.start(compiler_, arguments);
 }
 
 } // namespace lloyd

@@ -6,6 +6,7 @@
 #include <QStringList>
 #include <QTemporaryDir>
 
+#include <array>
 #include <map>
 #include <vector>
 
@@ -32,7 +33,8 @@ struct CompilerError {
 /// headers and modules as long as it lives. GUI thread, or any thread with an event loop.
 ///
 /// Modules are not optimised: the simulator, which is, does nearly all of a trial's work, and optimising
-/// takes longer than it saves.
+/// takes longer than it saves. A file whose kernels are templates is compiled in several parts at once, as
+/// far as there are processors (gpu/kernels/part.hpp).
 class KernelCompiler : public QObject {
   Q_OBJECT
 public:
@@ -46,7 +48,7 @@ public:
   /// The same of a file that the program carries: "gpu/kernels/classify/v3_unrolled_dimensions.cu".
   void startCarried(const QString& path);
   void stop();
-  [[nodiscard]] bool running() const { return process_.state() != QProcess::NotRunning; }
+  [[nodiscard]] bool running() const { return parts_ > 0; }
   /// Compiles the headers that the last file begins with, once and while nothing waits for it: reading them
   /// takes longer than most kernels do. Files that begin with the same take what was made of them.
   void precompileHeaders();
@@ -57,16 +59,23 @@ Q_SIGNALS:
   void ended(const QString& module, const std::vector<lloyd::CompilerError>& errors);
 
 private:
+  static constexpr int mostParts = 4;
+
   [[nodiscard]] QStringList options() const;
-  void finish(int status, QProcess::ExitStatus how);
+  [[nodiscard]] QString objectOf(int part) const;
+  void removeObjects() const;
+  /// A part has been compiled, or the parts have been linked.
+  void finish(QProcess& process, int status, QProcess::ExitStatus how);
 
   QTemporaryDir folder_;
   QString compiler_;
-  QProcess process_;
+  std::array<QProcess, mostParts> compiling_;
+  QProcess linking_;
   QProcess precompiling_;
   std::map<QString, QString> headers_; ///< files that are compiled, by the lines in them
   QString file_;
   QString module_;
+  int parts_ = 0; ///< of the file that is being compiled; 0 when none is
   int count_ = 0; ///< a module that was loaded is never written again
 };
 

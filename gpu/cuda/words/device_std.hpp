@@ -29,6 +29,9 @@ using bool_constant = integral_constant<bool, Value>;
 using true_type = bool_constant<true>;
 using false_type = bool_constant<false>;
 
+template <class T, T... Values>
+struct integer_sequence {};
+
 template <bool Which, class A, class B>
 struct conditional {
   using type = A;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/workshop/kernel_compiler.hpp"
+#include "app/model/workshop/linker_errors.hpp"
 
 #include <QFile>
 #include <QSignalSpy>
@@ -51,6 +52,46 @@ private Q_SLOTS:
     QCOMPARE(compilerErrors("/h/views.hpp:90:3: error: no match\n", "/k/mine.cu"),
              (std::vector<CompilerError>{{0, 0, "no match (views.hpp:90)"}}));
     QVERIFY(compilerErrors("everything is well\n", "/k/mine.cu").empty());
+  }
+
+  void aNameThatNothingDefinesIsOneSentence_data() {
+    QTest::addColumn<QString>("printed");
+    QTest::addColumn<QString>("names"); // "line name", one after the other
+    QTest::newRow("a linker, without lines")
+        << "/usr/bin/ld: /tmp/ccCg1djI.o: in function `lloyd::use(unsigned int)':\n"
+           "mine.cu:(.text+0x11): undefined reference to `lloyd::(anonymous namespace)::best(unsigned int)'\n"
+           "/usr/bin/ld: mine.cu:(.text+0x23): undefined reference to `lloyd::(anonymous namespace)::table'\n"
+           "/usr/bin/ld: /tmp/ccCg1djI.o: relocation R_X86_64_PC32 against undefined symbol "
+           "`_ZN5lloyd12_GLOBAL__N_15tableE' can not be used when making a shared object; recompile with "
+           "-fPIC\n"
+           "/usr/bin/ld: final link failed: bad value\n"
+           "collect2: error: ld returned 1 exit status\n"
+        << "0 best(unsigned int), 0 table";
+    QTest::newRow("a linker, with lines")
+        << "/usr/bin/ld: /tmp/ccN2pU2u.o: in function `g()':\n"
+           "/home/ada/mine.cu:12: undefined reference to `lloyd::simt::words::best(unsigned int)'\n"
+           "/usr/bin/ld: /home/ada/other.hpp:3: undefined reference to `vtable for lloyd::S'\n"
+        << "12 best(unsigned int), 0 vtable for S";
+    QTest::newRow("what loads modules") << "Cannot load library /tmp/x/kernel1.so: (/tmp/x/kernel1.so: "
+                                           "undefined symbol: _ZN5lloyd7outsideEjPf)"
+                                        << "0 outside(unsigned int, float*)";
+    QTest::newRow("no C++ name") << "kernel1.so: undefined symbol: table"
+                                 << "0 table";
+    QTest::newRow("something else") << "/usr/bin/ld: cannot find -lfoo\n"
+                                    << "";
+  }
+  void aNameThatNothingDefinesIsOneSentence() {
+    QFETCH(QString, printed);
+    QFETCH(QString, names);
+    QStringList found;
+    for (const CompilerError& error : linkerErrors(printed, "/home/ada/mine.cu")) {
+      const QString rest =
+          " is declared and used, and nothing defines it: the file has to, or a header that it "
+          "includes";
+      QVERIFY2(error.text.endsWith(rest), qPrintable(error.text));
+      found << QString("%1 %2").arg(error.line).arg(error.text.chopped(rest.size()));
+    }
+    QCOMPARE(found.join(", "), names);
   }
 
   void aFileBeginsWithItsIncludes() {
