@@ -5,6 +5,7 @@
 
 #include <cupti.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -25,6 +26,12 @@ constexpr std::array kinds{CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY
                            CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_RUNTIME,
                            CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION};
 
+/// Those that give a card nothing to do, of which a wait makes thousands: recording them takes the host time
+/// that it lacks for giving work.
+constexpr std::array unrecorded{
+    CUPTI_RUNTIME_TRACE_CBID_cudaSetDevice_v3020, CUPTI_RUNTIME_TRACE_CBID_cudaEventQuery_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaEventRecord_v3020, CUPTI_RUNTIME_TRACE_CBID_cudaStreamWaitEvent_v3020};
+
 /// The library, opened once. It stays, because CUDA keeps what it registers there.
 class Library {
 public:
@@ -37,6 +44,7 @@ public:
   decltype(&cuptiActivityRegisterCallbacks) registerCallbacks = nullptr;
   decltype(&cuptiActivityEnable) enable = nullptr;
   decltype(&cuptiActivityDisable) disable = nullptr;
+  decltype(&cuptiActivityEnableRuntimeApi) enableCall = nullptr;
   decltype(&cuptiActivityFlushAll) flushAll = nullptr;
   decltype(&cuptiActivityGetNextRecord) nextRecord = nullptr;
   decltype(&cuptiActivityPushExternalCorrelationId) push = nullptr;
@@ -51,6 +59,7 @@ private:
     complete_ = library && library.find("cuptiActivityRegisterCallbacks", registerCallbacks) &&
                 library.find("cuptiActivityEnable", enable) &&
                 library.find("cuptiActivityDisable", disable) &&
+                library.find("cuptiActivityEnableRuntimeApi", enableCall) &&
                 library.find("cuptiActivityFlushAll", flushAll) &&
                 library.find("cuptiActivityGetNextRecord", nextRecord) &&
                 library.find("cuptiActivityPushExternalCorrelationId", push) &&
@@ -158,7 +167,9 @@ public:
     if (library_.registerCallbacks(giveBuffer, takeBuffer) != CUPTI_SUCCESS) return false;
     while (enabled_ < kinds.size() && library_.enable(kinds[enabled_]) == CUPTI_SUCCESS)
       ++enabled_;
-    return enabled_ == kinds.size();
+    return enabled_ == kinds.size() && std::ranges::all_of(unrecorded, [this](CUpti_CallbackId call) {
+             return library_.enableCall(call, 0) == CUPTI_SUCCESS;
+           });
   }
 
   void start() override {
