@@ -16,6 +16,9 @@
 #include <array>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
+#include <iterator>
+#include <map>
 #include <new>
 #include <optional>
 #include <utility>
@@ -79,6 +82,7 @@ public:
     return guarded([&] {
       void* memory = nullptr;
       if (bytes > 0) LLOYD_CUDA(cudaMallocHost(&memory, bytes));
+      if (memory) pinned_[static_cast<const std::byte*>(memory)] = bytes;
       return memory;
     });
   }
@@ -86,10 +90,12 @@ public:
     if (!memory || ending()) return;
     static_cast<void>(cudaSetDevice(info_.index));
     settleQueues();
-    if (kind == HostMemory::pageable)
+    if (kind == HostMemory::pageable) {
       ::operator delete(memory, pageableAlignment);
-    else
+    } else {
+      pinned_.erase(static_cast<const std::byte*>(memory));
       cleared(cudaFreeHost(memory));
+    }
   }
 
   void upload(void* to, const void* from, std::size_t bytes) override {
@@ -140,6 +146,13 @@ public:
   }
   void record(Event& event) override {
     guarded([&] { LLOYD_CUDA(cudaEventRecord(nativeEvent(event), native())); });
+  }
+  [[nodiscard]] bool hasReached(const Event& event) override {
+    return guarded([&] {
+      const cudaError_t state = cleared(cudaEventQuery(nativeEvent(event)));
+      if (state != cudaErrorNotReady) checkCuda(state, lastLaunch_);
+      return state == cudaSuccess;
+    });
   }
   [[nodiscard]] double elapsedUs(const Event& from, const Event& to) override {
     return guarded([&] {
@@ -209,6 +222,8 @@ private:
         last_ = operation.what;
         return device_.launchIn(stream_.get(), lent_, operation.what, operation.work);
       }
+      if (operation.kind == QueuedOperation::Kind::download && device_.isPinnedWord(operation))
+        return storeWord(operation);
       device_.guarded([&] { enqueue(operation); });
     }
     void finish(const CallSite&) override {
@@ -223,6 +238,13 @@ private:
     void settle() const noexcept { cleared(cudaStreamSynchronize(stream_.get())); }
 
   private:
+    void storeWord(const QueuedOperation& operation) {
+      device_.launchIn(stream_.get(), lent_, "a copy", [&](LaunchContext& context) {
+        cuda::storeWord(static_cast<std::uint32_t*>(operation.to),
+                        static_cast<const std::uint32_t*>(operation.from), context);
+      });
+      device_.traffic_.toHost += operation.bytes;
+    }
     void enqueue(const QueuedOperation& operation) {
       using Kind = QueuedOperation::Kind;
       const auto& [kind, to, from, byte, bytes, what, work, recorded, awaited, where] = operation;
@@ -257,6 +279,14 @@ private:
 
   void waitForEvent(const Event& event, const CallSite&) override {
     guarded([&] { lloyd::waitFor(nativeEvent(event), lastLaunch_); });
+  }
+  /// Pageable memory is out of a kernel's reach.
+  [[nodiscard]] bool isPinnedWord(const QueuedOperation& copy) const {
+    constexpr std::size_t word = sizeof(std::uint32_t);
+    const auto* const to = static_cast<const std::byte*>(copy.to);
+    if (copy.bytes != word || reinterpret_cast<std::uintptr_t>(to) % word != 0) return false;
+    const auto behind = pinned_.upper_bound(to);
+    return behind != pinned_.begin() && to < std::prev(behind)->first + std::prev(behind)->second;
   }
   /// Before memory is given back.
   void settleQueues() const noexcept {
@@ -319,6 +349,8 @@ private:
   std::optional<Staging> staging_;
   std::optional<CudaEvent> finished_;
   std::vector<StreamQueue*> queues_; ///< those that live
+  std::map<const std::byte*, std::size_t, std::less<>>
+      pinned_; ///< host memory that was given out, with its bytes
   std::string lastLaunch_ =
       "a copy"; ///< blamed when a wait reports a fault, since a kernel's fault is known only then
   mutable std::optional<DeviceError> lost_;

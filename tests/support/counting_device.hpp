@@ -51,6 +51,7 @@ public:
   [[nodiscard]] double elapsedUs(const Event& from, const Event& to) override {
     return on().elapsedUs(from, to);
   }
+  [[nodiscard]] bool hasReached(const Event& event) override { return on().hasReached(event); }
   void synchronize() override { on().synchronize(); }
   [[nodiscard]] std::unique_ptr<Queue> createQueue() override { return on().createQueue(); }
   void hostTouches(const void* memory, std::size_t bytes, HostAccess access, const CallSite& where) override {

@@ -83,6 +83,9 @@ public:
   [[nodiscard]] double elapsedUs(const Event& from, const Event& to) override {
     return WrappedDevice::elapsedUs(inside(from), inside(to));
   }
+  [[nodiscard]] bool hasReached(const Event& event) override {
+    return WrappedDevice::hasReached(inside(event));
+  }
   [[nodiscard]] std::unique_ptr<Queue> createQueue() override {
     return std::make_unique<CountedQueue>(*this, WrappedDevice::createQueue());
   }

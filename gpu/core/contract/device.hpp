@@ -277,6 +277,9 @@ public:
   /// The host waits for the work that was recorded with event last, wherever that was. Nothing was: nothing
   /// is waited for, which a device that checks reports.
   void waitFor(const Event& event, CallSite where = CallSite::current()) { waitForEvent(event, where); }
+  /// Whether that work is done; true where nothing was recorded. Nothing is ordered by asking: what the work
+  /// has written may be read behind a wait alone.
+  [[nodiscard]] virtual bool hasReached(const Event& event) = 0;
   /// The host is about to read or write memory of allocateHost(): said for a device that checks who may.
   virtual void hostTouches(const void*, std::size_t, HostAccess, const CallSite&) {}
   /// Where in the source memory was allocated, for such a device's reports.

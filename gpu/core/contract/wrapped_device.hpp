@@ -52,6 +52,7 @@ public:
   [[nodiscard]] double elapsedUs(const Event& from, const Event& to) override {
     return call("elapsedUs").elapsedUs(from, to);
   }
+  [[nodiscard]] bool hasReached(const Event& event) override { return call("hasReached").hasReached(event); }
   void synchronize() override { call("synchronize").synchronize(); }
   [[nodiscard]] std::unique_ptr<Queue> createQueue() override { return call("createQueue").createQueue(); }
 

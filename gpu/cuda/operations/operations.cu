@@ -89,6 +89,10 @@ LLOYD_KERNEL convertLabelsKernel(LLOYD_GLOBAL(const From) from, LLOYD_GLOBAL(To)
   if (i < n) to[i] = static_cast<To>(from[i]);
 }
 
+LLOYD_KERNEL storeWordKernel(LLOYD_GLOBAL(std::uint32_t) to, LLOYD_GLOBAL(const std::uint32_t) from) {
+  to[0] = from[0];
+}
+
 /// Long against the step of the card's timer, which is a microsecond on some; short against a sample.
 constexpr unsigned long long waitNs = 100'000;
 
@@ -521,6 +525,10 @@ const Operations& operations() noexcept {
 
 void countCycles(unsigned long long* cyclesAndNs, LaunchContext& context) {
   launchKernel(context, {1, 1}, countCyclesKernel, global(cyclesAndNs, 2));
+}
+
+void storeWord(std::uint32_t* to, const std::uint32_t* from, LaunchContext& context) {
+  launchKernel(context, {1, 1}, storeWordKernel, global(to, 1), global(from, 1));
 }
 
 void requireKernelImage() {

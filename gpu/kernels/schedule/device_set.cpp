@@ -2,12 +2,15 @@
 #include "gpu/kernels/schedule/device_set.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace lloyd::schedule {
 namespace {
 
 constexpr std::size_t line = 256; ///< every part of the totals has lines of its own
+constexpr std::size_t mostSlots = 8;
+constexpr std::size_t mostTotals = std::size_t{1} << 16; ///< bytes, where there is more than one slot
 
 std::size_t wholeLines(std::size_t bytes) { return (bytes + line - 1) / line * line; }
 
@@ -20,6 +23,17 @@ WorkBytes workOf(const Variant* variant, const Tuning& tuning, const Problem& pr
   if (!variant || !variant->info.workBytes) return {};
   return variant->info.workBytes(problem, variant->complete(tuning));
 }
+
+/// The bytes of an iteration's sums, counts and flag, in this order.
+struct TotalsShape {
+  explicit TotalsShape(const Problem& problem)
+      : sums(wholeLines(problem.centroidValues() * sizeof(double))),
+        counts(wholeLines(static_cast<std::size_t>(problem.k) * sizeof(std::uint32_t))) {}
+  [[nodiscard]] std::size_t bytes() const { return sums + counts + line; }
+
+  std::size_t sums;
+  std::size_t counts;
+};
 
 /// Stages run one after another, and each leaves clear what it met clear.
 WorkBytes workOf(const SetStages& stages, const Problem& problem) {
@@ -41,12 +55,9 @@ DeviceSet::DeviceSet(Device& device, const SetStages& stages, ClusteringSet& set
       cleared_(device, workOf(stages, set.problem()).cleared),
       scratch_(device, workOf(stages, set.problem()).scratch),
       flags_(device, static_cast<std::size_t>(params.late) + 1), copied_(device.createEvent()) {
-  const std::size_t sums = wholeLines(set.problem().centroidValues() * sizeof(double));
-  const std::size_t counts = wholeLines(static_cast<std::size_t>(set.problem().k) * sizeof(std::uint32_t));
-  totals_ = Buffer<std::byte>(device, sums + counts + line);
-  sums_ = reinterpret_cast<double*>(totals_.data());
-  counts_ = reinterpret_cast<std::uint32_t*>(totals_.data() + sums);
-  changed_ = reinterpret_cast<std::uint32_t*>(totals_.data() + sums + counts);
+  const std::size_t slot = TotalsShape(set.problem()).bytes();
+  slots_ = std::clamp<std::size_t>(mostTotals / slot, 1, mostSlots);
+  totals_ = Buffer<std::byte>(device, slots_ * slot);
   for (int i = 0; i <= params.late; ++i)
     looked_.push_back(device.createEvent());
   set.width = stages.labeller().labelWidth(set.problem().k);
@@ -77,8 +88,16 @@ PointView DeviceSet::pointsFor(const Variant& variant) const {
   return {points_.data(), set_.stride(), set_.box()};
 }
 
+DeviceSet::Totals DeviceSet::totalsOf(int iteration) {
+  const TotalsShape shape(set_.problem());
+  std::byte* const slot = totals_.data() + static_cast<std::size_t>(iteration) % slots_ * shape.bytes();
+  return {reinterpret_cast<double*>(slot), reinterpret_cast<std::uint32_t*>(slot + shape.sums),
+          reinterpret_cast<std::uint32_t*>(slot + shape.sums + shape.counts)};
+}
+
 void DeviceSet::classify(Queue& queue, const CallSite& where) {
   const Backend backend = device_.backend();
+  const Totals totals = totalsOf(given_);
   if (stages_.fused) {
     FusedArgs args;
     args.problem = set_.problem();
@@ -86,9 +105,9 @@ void DeviceSet::classify(Queue& queue, const CallSite& where) {
     args.centroids = front_.data();
     args.oldLabels = LabelView(oldLabels_.data(), set_.width);
     args.labels = LabelSpan(labels_.data(), set_.width);
-    args.changed = changed_;
-    args.sums = sums_;
-    args.counts = counts_;
+    args.changed = totals.changed;
+    args.sums = totals.sums;
+    args.counts = totals.counts;
     args.tuning = stages_.fusedTuning;
     args.work = {.cleared = cleared_.data(), .scratch = scratch_.data()};
     return run(queue, backend, *stages_.fused, args, where);
@@ -99,7 +118,7 @@ void DeviceSet::classify(Queue& queue, const CallSite& where) {
   args.centroids = front_.data();
   args.oldLabels = oldLabels_.data();
   args.labels = labels_.data();
-  args.changed = changed_;
+  args.changed = totals.changed;
   args.tuning = stages_.classifyTuning;
   args.work = {.cleared = cleared_.data(), .scratch = scratch_.data()};
   run(queue, backend, *stages_.classify, args, where);
@@ -107,13 +126,14 @@ void DeviceSet::classify(Queue& queue, const CallSite& where) {
 
 void DeviceSet::reduce(Queue& queue, const CallSite& where) {
   if (stages_.fused) return;
+  const Totals totals = totalsOf(given_);
   ReduceArgs args;
   args.problem = set_.problem();
   args.points = pointsFor(*stages_.reduce);
   args.labels = labels_.data();
   args.pivots = front_.data();
-  args.sums = sums_;
-  args.counts = counts_;
+  args.sums = totals.sums;
+  args.counts = totals.counts;
   args.tuning = stages_.reduceTuning;
   args.work = {.cleared = cleared_.data(), .scratch = scratch_.data()};
   run(queue, device_.backend(), *stages_.reduce, args, where);
@@ -124,18 +144,20 @@ bool DeviceSet::iterate(Queue& queue, const Between& between, CallSite where) {
     if (between) between();
   };
   queue.concerns(number_);
-  queue.fill(totals_.data(), 0, totals_.bytes(), where);
+  // Giving a fill takes the host as long as giving a kernel.
+  if (static_cast<std::size_t>(given_) % slots_ == 0) queue.fill(totals_.data(), 0, totals_.bytes(), where);
+  const Totals totals = totalsOf(given_);
   classify(queue, where);
   step();
   const std::size_t slot = slotOf(given_);
-  queue.download(flags_.data() + slot, changed_, sizeof(std::uint32_t), where);
+  queue.download(flags_.data() + slot, totals.changed, sizeof(std::uint32_t), where);
   queue.record(*looked_[slot], where);
   reduce(queue, where);
   step();
   UpdateArgs args;
   args.problem = set_.problem();
-  args.sums = sums_;
-  args.counts = counts_;
+  args.sums = totals.sums;
+  args.counts = totals.counts;
   args.oldCentroids = front_.data();
   args.centroids = back_.data();
   args.outcome = outcome_.data();
@@ -168,7 +190,7 @@ void DeviceSet::lookAtTheRest(const CallSite& where) {
 void DeviceSet::bringDown(Queue& queue, CallSite where) {
   queue.concerns(number_);
   queue.download(set_.foundCentroids.data(), front_.data(), front_.bytes(), where);
-  queue.download(set_.foundSizes.data(), counts_, set_.foundSizes.bytes(), where);
+  queue.download(set_.foundSizes.data(), totalsOf(given_ - 1).counts, set_.foundSizes.bytes(), where);
   queue.download(set_.foundLabels.data(), oldLabels_.data(), set_.problem().n * bytesOf(set_.width), where);
   lookAtTheRest(where);
   set_.iterations = given_;
@@ -209,8 +231,17 @@ void iterateInTurn(Prepared& prepared, const Begins& begins, CallSite where) {
   auto& sets = prepared.sets;
   auto& queues = prepared.queues;
   std::vector<std::size_t> present(queues.size());
+  std::vector<bool> there(queues.size(), false);
   const auto begin = [&](std::size_t queue) {
+    there[queue] = false;
     if (present[queue] < sets.size()) begins(present[queue], *queues[queue]);
+  };
+  const auto give = [&](std::size_t queue) {
+    const std::size_t set = present[queue];
+    if (sets[set].iterate(*queues[queue], {}, where)) return;
+    sets[set].bringDown(*queues[queue], where);
+    present[queue] += queues.size();
+    begin(queue);
   };
   for (std::size_t q = 0; q < queues.size(); ++q) {
     present[q] = q;
@@ -218,13 +249,20 @@ void iterateInTurn(Prepared& prepared, const Begins& begins, CallSite where) {
   }
   for (bool any = true; any;) {
     any = false;
+    std::optional<std::size_t> onItsWay; // the first of them
     for (std::size_t q = 0; q < queues.size(); ++q) {
       if (present[q] >= sets.size()) continue;
+      there[q] = there[q] || sets[present[q]].isThere();
+      if (there[q]) {
+        any = true;
+        give(q);
+      } else if (!onItsWay) {
+        onItsWay = q;
+      }
+    }
+    if (!any && onItsWay) {
       any = true;
-      if (sets[present[q]].iterate(*queues[q], {}, where)) continue;
-      sets[present[q]].bringDown(*queues[q], where);
-      present[q] += queues.size();
-      begin(q);
+      give(*onItsWay);
     }
   }
   for (const auto& queue : queues)

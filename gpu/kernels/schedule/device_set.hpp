@@ -32,6 +32,8 @@ public:
   void copyUp(Queue& queue, CallSite where = CallSite::current());
   /// For a schedule to record behind the copies up, where anybody is to wait for them.
   [[nodiscard]] Event& copied() { return *copied_; }
+  /// Whether the points are there, as far as copied() was recorded to tell.
+  [[nodiscard]] bool isThere() const { return device_.hasReached(*copied_); }
 
   /// Gives one more iteration to the queue, and looks at the flag of the one that is params.late before it.
   /// False: the set is done, because nothing changed there or it was the last one allowed.
@@ -45,6 +47,14 @@ private:
   [[nodiscard]] std::size_t slotOf(int iteration) const {
     return static_cast<std::size_t>(iteration % (params_.late + 1));
   }
+  /// What an iteration adds up.
+  struct Totals {
+    double* sums;          ///< [k][d]
+    std::uint32_t* counts; ///< [k]
+    std::uint32_t* changed;
+  };
+  /// Of the iteration, 0 for the first.
+  [[nodiscard]] Totals totalsOf(int iteration);
   void classify(Queue& queue, const CallSite& where);
   void reduce(Queue& queue, const CallSite& where);
   /// Waits until an iteration, 0 for the first, has said whether a label changed.
@@ -64,13 +74,11 @@ private:
   Buffer<float> back_;
   Buffer<Label> oldLabels_;
   Buffer<Label> labels_;
-  Buffer<std::byte> totals_; ///< sums, counts and changed: one fill clears them
+  Buffer<std::byte> totals_; ///< slots, each of one iteration's sums, counts and changed
   Buffer<UpdateOutcome> outcome_;
   Buffer<std::byte> cleared_;
   Buffer<std::byte> scratch_;
-  double* sums_ = nullptr;
-  std::uint32_t* counts_ = nullptr;
-  std::uint32_t* changed_ = nullptr;
+  std::size_t slots_ = 1; ///< one fill clears them all, for as many iterations
 
   HostBuffer<std::uint32_t> flags_; ///< a ring
   std::vector<std::unique_ptr<Event>> looked_;
@@ -124,6 +132,10 @@ using Begins = std::function<void(std::size_t set, Queue& queue)>;
 /// Sets are dealt to queues in turn. In every round each queue gets one iteration of its present set, from
 /// one host thread; a set that is done brings its results down and makes way for the queue's next. All have
 /// been waited for at the end.
+///
+/// A queue whose points are still on their way is passed over while another has something to do: giving work
+/// takes the host about as long as doing it takes a card, and what was given to a queue that cannot begin
+/// would be missing where one could go on.
 void iterateInTurn(Prepared& prepared, const Begins& begins, CallSite where = CallSite::current());
 
 } // namespace lloyd::schedule

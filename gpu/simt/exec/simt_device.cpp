@@ -87,6 +87,10 @@ public:
     queues_.waitFor(to, {});
     return std::max(0.0, std::chrono::duration<double, std::micro>(stop->when - start->when).count());
   }
+  [[nodiscard]] bool hasReached(const Event& event) override {
+    const auto& moment = momentOf(event);
+    return !moment || moment->reached;
+  }
   void synchronize() override { queues_.waitForAll(); }
   [[nodiscard]] std::unique_ptr<Queue> createQueue() override { return queues_.create(); }
 

@@ -168,6 +168,28 @@ private slots:
     QCOMPARE(shared, std::size_t{1});
   }
 
+  /// Giving work takes the host its time, which a queue that waits for its points has no use for.
+  void theHostGivesFirstWhatCanBegin_data() {
+    QTest::addColumn<QString>("schedule");
+    for (const char* schedule : {"schedule.multi", "schedule.prefetch"})
+      QTest::newRow(schedule) << schedule;
+  }
+  void theHostGivesFirstWhatCanBegin() {
+    QFETCH(QString, schedule);
+    const auto device = simt::createSimtDevice(); // whose copies take place when the host waits
+    std::vector<ClusteringSet> sets = makeSets(*device, false);
+    const int iterations = 3;
+    const Timeline timeline =
+        recordSets(setSchedule(schedule.toStdString()), *device, stagesOf("fused.v1"), sets,
+                   {.streams = static_cast<int>(setCount), .late = 5, .most = iterations, .all = true});
+    std::vector<std::size_t> given; // the sets of kernels, in order
+    for (const TimelineBar& bar : timeline.barsOf(0))
+      if (bar.kind == TimelineBar::Kind::give && bar.what == "give fused.v1") given.push_back(*bar.set);
+    QCOMPARE(given.size(), iterations * setCount);
+    for (int i = 0; i < iterations; ++i)
+      QCOMPARE(given[static_cast<std::size_t>(i)], std::size_t{0});
+  }
+
   void stepsAreCountedOnTheSimulator() {
     const auto device = simt::createSimtDevice();
     RecordingDevice recorder(*device);
