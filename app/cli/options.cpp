@@ -472,8 +472,13 @@ std::string helpText(Subcommand subcommand) {
   return text + "\nExit status\n" + entry("0", "done") +
          entry("1", subcommand == Subcommand::bench
                         ? "a variant differs from double precision, or --compare found something slower"
-                        : "a check failed") +
-         entry("2", "the request is wrong") + entry("3", "what was asked for is not on this machine") +
+                    : subcommand == Subcommand::trial ? "the kernel is wrong"
+                                                      : "a check failed") +
+         entry("2", subcommand == Subcommand::trial
+                        ? "the request is wrong, or there is no verdict: the file does not compile, or the "
+                          "kernel crashed or did not end"
+                        : "the request is wrong") +
+         entry("3", "what was asked for is not on this machine") +
          entry("130",
                subcommand == Subcommand::bench
                    ? "cancelled with Ctrl+C; what had been measured was written, marked as not finished"

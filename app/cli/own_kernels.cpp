@@ -25,10 +25,11 @@ bool runsUnverified(Subcommand subcommand) {
 
 } // namespace
 
-bool ownKernelsAdded() {
-  return std::ranges::any_of(Registry::instance().all(), [](const Variant* variant) {
-    return !variant->info.source.starts_with("gpu/kernels/");
-  });
+std::vector<const Variant*> addedKernels() {
+  std::vector<const Variant*> added = Registry::instance().all();
+  std::erase_if(added,
+                [](const Variant* variant) { return variant->info.source.starts_with("gpu/kernels/"); });
+  return added;
 }
 
 void addOwnKernels(const Arguments& arguments, const Messages& messages) {

@@ -12,6 +12,7 @@
 #include "app/model/session/command_line_text.hpp"
 #include "app/model/sweep/sweep_plan.hpp"
 #include "app/text/numbers.hpp"
+#include "app/text/strings.hpp"
 #include "gpu/core/contract/error.hpp"
 #include "gpu/core/contract/registry.hpp"
 #include "gpu/reference/verify.hpp"
@@ -68,7 +69,7 @@ std::string variantFrom(const Arguments& arguments, std::string_view option,
     known += (known.empty() ? "" : ", ") + variant->id();
   }
   // The window's values are looked at once before a person's own kernels are there, and once more with them.
-  if (arguments.given("--kernel") && !ownKernelsAdded()) return id;
+  if (arguments.given("--kernel") && addedKernels().empty()) return id;
   arguments.refuse(option, "one of " + known);
 }
 
@@ -356,10 +357,25 @@ void readInitialCentroids(Settings& settings, const PointSet& points, bool kGive
                        counted(static_cast<std::uint64_t>(settings.k), "centroid") + "; leave --k out");
 }
 
+namespace {
+
+/// What to do with a variant that the chosen device does not run.
+std::string whereItRuns(const Arguments& arguments, const Variant& variant) {
+  if (!variant.runsOn(Backend::simt)) return "lloydscope list variants says what does";
+  if (arguments.subcommand != Subcommand::bench)
+    return "--backend simt runs it thread by thread on the SIMT simulator";
+  const std::vector<const Variant*> added = addedKernels();
+  if (std::ranges::find(added, &variant) == added.end())
+    return "lloydscope trace shows what it does without a GPU";
+  return "lloydscope try " + shellQuoted(qtext(variant.info.source)).toStdString() +
+         " races it on the SIMT simulator, without a GPU";
+}
+
+} // namespace
+
 std::vector<std::string> variantPatterns(const Arguments& arguments, const DeviceInfo& device) {
   std::vector<std::string> patterns = splitList(arguments.text("--variants", "all"));
-  std::string elsewhere;
-  bool onSimulator = false;
+  const Variant* elsewhere = nullptr;
   bool here = false;
   for (const std::string& pattern : patterns) {
     bool known = pattern.starts_with("operations");
@@ -369,19 +385,14 @@ std::vector<std::string> variantPatterns(const Arguments& arguments, const Devic
       if (variant->runsOn(device.backend))
         here = true;
       else
-        elsewhere = variant->id();
-      onSimulator = onSimulator || variant->runsOn(Backend::simt);
+        elsewhere = variant;
     }
     if (!known)
       throw RequestError("no variant matches '" + pattern + "'; lloydscope list variants names them");
   }
-  if (!here)
-    throw RequestError(elsewhere + " does not run on the " + std::string(name(device.backend)) +
-                           " backend; " +
-                           (!onSimulator ? "lloydscope list variants says what does"
-                            : arguments.subcommand == Subcommand::bench
-                                ? "lloydscope trace shows what it does without a GPU"
-                                : "--backend simt runs it thread by thread on the SIMT simulator"),
+  if (!here && elsewhere)
+    throw RequestError(elsewhere->id() + " does not run on the " + std::string(name(device.backend)) +
+                           " backend; " + whereItRuns(arguments, *elsewhere),
                        RequestError::Kind::absent);
   return patterns;
 }

@@ -2,6 +2,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/outputs.hpp"
+#include "app/cli/own_kernels.hpp"
 #include "app/cli/requests.hpp"
 #include "app/model/report/text_table.hpp"
 #include "app/text/numbers.hpp"
@@ -120,13 +121,24 @@ QByteArray verifyText(const std::vector<VerifiedDevice>& devices) {
   return text.toUtf8();
 }
 
-/// auto checks every device there is: the GPU's results and the CPU's are both used.
+/// auto checks every device there is: the GPU's results and the CPU's are both used. The simulator is one
+/// where a person has kernels of their own, which many machines can run nowhere else.
 std::vector<ChosenDevice> devicesToCheck(BackendRequest choice) {
   std::vector<ChosenDevice> devices;
   devices.push_back(chooseDevice(choice));
   if (choice == BackendRequest::automatic && devices.front().device->backend() != Backend::cpu)
     devices.push_back(chooseDevice(BackendRequest::cpu));
+  if (choice == BackendRequest::automatic && !addedKernels().empty())
+    devices.push_back(chooseDevice(BackendRequest::simt));
   return devices;
+}
+
+/// The person's own among those that patterns mean.
+std::vector<std::string> addedAmong(const std::vector<std::string>& patterns) {
+  std::vector<std::string> ids;
+  for (const Variant* variant : addedKernels())
+    if (matchesPattern(patterns, variant->id())) ids.push_back(variant->id());
+  return ids;
 }
 
 /// The devices that have something of what was asked for. Throws the first device's refusal when none has.
@@ -138,6 +150,9 @@ std::vector<VerifyOptions> optionsFor(const Arguments& arguments, const std::vec
     options[i].thorough = arguments.given("--thorough");
     try {
       options[i].patterns = variantPatterns(arguments, devices[i].device->info());
+      // Nobody who leaves the backend open means the program's own kernels there, which take minutes.
+      if (i > 0 && devices[i].device->backend() == Backend::simt)
+        options[i].patterns = addedAmong(options[i].patterns);
       any = true;
     } catch (const RequestError& error) {
       if (error.kind() == RequestError::Kind::wrong) throw;

@@ -42,7 +42,7 @@ void takeWorkspace(const Arguments& arguments, WindowOptions& options) {
       }
     }
     // Values are looked at once before a person's own kernels are there, and once more with them.
-    if (!found && (ownKernelsAdded() || !arguments.given("--kernel")))
+    if (!found && (!addedKernels().empty() || !arguments.given("--kernel")))
       arguments.refuse("--teach", "one of " + known);
     options.teach = QString::fromStdString(id);
   }

@@ -9,6 +9,7 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <limits>
 #include <new>
 #include <optional>
 
@@ -68,7 +69,7 @@ public:
           if (prepared)
             check(jobs_[at], results_[at], recipe, *prepared, tuning);
           else if (uploadFailed_)
-            fail(results_[at], recipe.name() + ": " + whyNotPrepared_);
+            fault(results_[at], recipe.name() + ": " + whyNotPrepared_);
           else
             skip(results_[at], whyNotPrepared_);
         }
@@ -133,13 +134,19 @@ private:
     } catch (const DeviceError& error) {
       if (error.severity() == Severity::retrySmaller) return skip(result, error.what());
       note(error);
-      comparison.require(false, [&] { return std::string(error.what()); });
+      result.worstError = std::numeric_limits<double>::infinity();
+      return fault(result, caseName(job, recipe, tuning) + ": " + error.what());
     }
     if (!(comparison.error <= result.worstError)) result.worstError = comparison.error;
     if (comparison.ok())
       ++result.passed;
     else
       fail(result, caseName(job, recipe, tuning) + ": " + comparison.firstFailure);
+  }
+
+  static void fault(VerifyResult& result, const std::string& what) {
+    ++result.faulted;
+    fail(result, what);
   }
 
   static void fail(VerifyResult& result, const std::string& what) {

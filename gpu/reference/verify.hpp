@@ -30,6 +30,8 @@ struct VerifyResult {
   std::size_t cases = 0;
   std::size_t passed = 0;
   std::size_t failed = 0;
+  std::size_t faulted =
+      0; ///< of those that failed: something was thrown before there was anything to compare
   std::vector<VerifySkip> skipped;
   std::string firstFailure; ///< the case and what was wrong, in words; empty when nothing failed
   double worstError = 0; ///< relative to what is allowed: 1 is just within; infinite for a wrong count or NaN

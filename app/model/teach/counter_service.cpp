@@ -76,9 +76,11 @@ StageCount countStage(const CountInput& input, const std::vector<Label>& oldLabe
   if (!variant) return count;
   if (!isCounted(*variant, input.subject.stage)) {
     count.why = input.subject.stage == Stage::sets
-                    ? QCoreApplication::translate("CountStage",
-                                                  "a schedule is the host's order of work, and the simulator "
-                                                  "counts what kernels ask of a GPU's memory")
+                    ? QCoreApplication::translate(
+                          "CountStage", "a schedule is the host's order of work, and the simulator "
+                                        "counts what kernels ask of a GPU's memory. Launches, copies "
+                                        "and waits are counted when its file, or a copy of it, is "
+                                        "tried")
                     : QCoreApplication::translate("CountStage",
                                                   "it runs on processors, and the simulator counts what "
                                                   "kernels ask of a GPU's memory");

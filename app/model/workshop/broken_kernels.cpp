@@ -63,7 +63,8 @@ BrokenKernel brokenKernelOf(const QString& name, const QString& text) {
   const QString kernel = head.section(QLatin1Char('\n'), 2, 2);
   const Repair repair = repairIn(text.mid(at + repairMark.size()));
   const QString source = readText(QStringLiteral(":/") + kernel.mid(QStringLiteral("gpu/").size()));
-  return {name, title, twinOf(source, title, head.section(QLatin1Char('\n'), 4), repair), repair};
+  return {name, title, kernel.section(QLatin1Char('/'), -2, -2),
+          twinOf(source, title, head.section(QLatin1Char('\n'), 4), repair), repair};
 }
 
 } // namespace

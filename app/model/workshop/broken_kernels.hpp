@@ -28,6 +28,7 @@ struct Repair {
 struct BrokenKernel {
   QString name;  ///< "missing_barrier"
   QString title; ///< what goes wrong, without the reason
+  QString room;  ///< the program's folder of the kernel: "update", "schedule"
   QString text;  ///< of the kernel file
   Repair repair;
 };

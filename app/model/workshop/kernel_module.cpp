@@ -2,6 +2,7 @@
 #include "app/model/workshop/kernel_module.hpp"
 
 #include "app/model/workshop/card_kernels.hpp"
+#include "app/model/workshop/linker_errors.hpp"
 #include "app/text/strings.hpp"
 #include "gpu/core/contract/error.hpp"
 #include "gpu/core/contract/registry.hpp"
@@ -26,12 +27,17 @@ std::string_view kept(const std::string& text) {
 
 bool isOfProgram(const Variant& variant) { return variant.info.source.starts_with("gpu/kernels/"); }
 
-std::vector<Registration> registrationsOf(const QString& module) {
+/// file: that the module was compiled of.
+std::vector<Registration> registrationsOf(const QString& module, const QString& file) {
   return Registry::capture([&] {
     QLibrary library(module);
     library.setLoadHints(QLibrary::ResolveAllSymbolsHint | QLibrary::PreventUnloadHint);
-    if (!library.load())
-      throw RequestError("the compiled kernel cannot be loaded: " + library.errorString().toStdString());
+    if (library.load()) return;
+    const std::vector<CompilerError> undefined = linkerErrors(library.errorString(), file);
+    const QString why = undefined.empty()
+                            ? QStringLiteral("the compiled kernel cannot be loaded: ") + library.errorString()
+                            : undefined.front().text;
+    throw RequestError((file + QStringLiteral(": ") + why).toStdString());
   });
 }
 
@@ -81,7 +87,7 @@ const Variant* originalOf(const QString& text) {
 const Variant* loadAlike(const QString& module) {
   static std::deque<Variant> variants; // whoever measures keeps their addresses
   try {
-    const std::vector<Registration> registrations = registrationsOf(module);
+    const std::vector<Registration> registrations = registrationsOf(module, module);
     for (const Registration& registration : registrations) {
       if (registration.backend != Backend::simt) continue;
       Variant alike = ownVariant(registration, registrations);
@@ -101,7 +107,7 @@ const Variant* loadWrong(const QString& module, const QString& file, const QStri
   static std::map<std::pair<QString, QString>, Variant> variants; // whoever looks at one keeps its address
   if (const auto known = variants.find({module, id}); known != variants.end()) return &known->second;
   try {
-    if (!loaded.contains(module)) loaded.emplace(module, registrationsOf(module));
+    if (!loaded.contains(module)) loaded.emplace(module, registrationsOf(module, file));
   } catch (const RequestError&) {
     return nullptr;
   }
@@ -128,7 +134,7 @@ std::vector<OwnVariant> loadKernelModule(const QString& module, const QString& f
   const std::string stem = source.completeBaseName().toStdString();
   Registry& registry = Registry::instance();
   std::vector<OwnVariant> variants;
-  const std::vector<Registration> registrations = registrationsOf(module);
+  const std::vector<Registration> registrations = registrationsOf(module, file);
   const bool compilesForCards = offerToCards(module, file).isEmpty();
   for (const Registration& registration : registrations) {
     if (registration.backend != Backend::simt) continue;

@@ -74,14 +74,17 @@ private:
     for (const VerifyResult& result : results) {
       if (result.stage != stage_ || result.variant != own_.variant->id()) continue;
       const QString where = &device == device_.get() ? QString() : Words::tr(" on the %1").arg(cardName());
+      const QString cases =
+          result.faulted > 0
+              ? faultedText(result, Words::tr("%1 match double precision"), Words::tr("%1 do not"))
+              : Words::tr("%1 of %2 cases match double precision, %3 do not, %4 do not apply")
+                    .arg(result.passed)
+                    .arg(result.cases)
+                    .arg(result.failed)
+                    .arg(result.cases - result.passed - result.failed);
       trial_.parts << Words::tr(
-                          "verified%1: %2 of %3 cases match double precision, %4 do not, %5 do not apply; "
-                          "a case is one of the inputs with one choice of the parameters")
-                          .arg(where)
-                          .arg(result.passed)
-                          .arg(result.cases)
-                          .arg(result.failed)
-                          .arg(result.cases - result.passed - result.failed);
+                          "verified%1: %2; a case is one of the inputs with one choice of the parameters")
+                          .arg(where, cases);
       if (!result.ok())
         return wrong(Words::tr("%1 is wrong%2: %3").arg(trial_.variant, where, qtext(result.firstFailure)));
       if (result.passed > 0) return true;

@@ -55,6 +55,22 @@ std::vector<OwnVariant> OwnKernels::variantsOf(const QString& file) const {
 
 bool OwnKernels::hasWrong(const QString& file) const { return wrongTrial(reportOf(file)) != nullptr; }
 
+QString OwnKernels::whyNoWrong(const QString& file) const {
+  const TrialReport* report = reportOf(file);
+  if (!report || isBeingTried(QFileInfo(file).absoluteFilePath()))
+    return tr("Nothing to show yet: the trial has not come to its end");
+  if (!report->errors.empty()) return tr("Nothing to show: the file does not compile");
+  if (!report->failure.isEmpty())
+    return tr("Nothing to show: what did not come to the end of its trial is not run in the window");
+  if (report->right()) return tr("Nothing to show: Block is for what is wrong, and this is right");
+  return wrongTrial(report) ? QString()
+                            : tr("Nothing to show: Block goes through kernels, and a schedule is host code");
+}
+
+bool OwnKernels::isBeingTried(const QString& file) const {
+  return (present_ == file && trial_.running()) || std::ranges::find(waiting_, file) != waiting_.end();
+}
+
 std::optional<WrongKernel> OwnKernels::wrongOf(const QString& file) const {
   const TrialReport* report = reportOf(file);
   const KernelTrial* wrong = wrongTrial(report);

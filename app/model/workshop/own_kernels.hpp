@@ -43,6 +43,8 @@ public:
   /// Whether the last trial of a file came to its own end and found a kernel wrong: what did not compile,
   /// took its process down or never ended is not run here.
   [[nodiscard]] bool hasWrong(const QString& file) const;
+  /// Why hasWrong() is false, a whole sentence; empty where it is true.
+  [[nodiscard]] QString whyNoWrong(const QString& file) const;
   /// The first such kernel, loaded; nothing where there is none.
   [[nodiscard]] std::optional<WrongKernel> wrongOf(const QString& file) const;
 
@@ -52,6 +54,7 @@ Q_SIGNALS:
   void adopted(const QString& file); ///< variantsOf() has changed, and the registry
 
 private:
+  [[nodiscard]] bool isBeingTried(const QString& file) const;
   void look();
   void next();
   void finish();

@@ -183,13 +183,17 @@ private:
         std::ranges::find_if(results, [](const VerifyResult& one) { return one.stage == Stage::sets; });
     if (result == results.end())
       return wrong(Words::tr("%1 has nothing that could be verified").arg(trial_.variant));
-    trial_.parts << Words::tr("verified%1: in %2 of %3 cases two sets match double precision and single "
-                              "iterations, in %4 they do not, %5 do not apply")
-                        .arg(where)
-                        .arg(result->passed)
-                        .arg(result->cases)
-                        .arg(result->failed)
-                        .arg(result->cases - result->passed - result->failed);
+    const QString cases =
+        result->faulted > 0
+            ? faultedText(*result, Words::tr("in %1 two sets match double precision and single iterations"),
+                          Words::tr("in %1 they do not"))
+            : Words::tr("in %1 of %2 cases two sets match double precision and single iterations, in %3 they "
+                        "do not, %4 do not apply")
+                  .arg(result->passed)
+                  .arg(result->cases)
+                  .arg(result->failed)
+                  .arg(result->cases - result->passed - result->failed);
+    trial_.parts << Words::tr("verified%1: %2").arg(where, cases);
     if (!result->ok())
       return wrong(Words::tr("%1 is wrong%2: %3").arg(trial_.variant, where, qtext(result->firstFailure)));
     if (result->passed > 0) return true;

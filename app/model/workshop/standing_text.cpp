@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 
 #include <cmath>
+#include <utility>
 
 namespace lloyd {
 namespace {
@@ -27,6 +28,17 @@ QString standingText(const Comparison& comparison, const QString& where, const Q
   default:
     return Words::tr("%1 it cannot be told apart from %2.").arg(where, original);
   }
+}
+
+QString faultedText(const VerifyResult& result, const QString& match, const QString& differ) {
+  QString text = Words::tr("of %1 cases %2 end in a fault, before there is anything to compare")
+                     .arg(result.cases)
+                     .arg(result.faulted);
+  for (const auto& [count, words] :
+       {std::pair(result.passed, match), std::pair(result.failed - result.faulted, differ),
+        std::pair(result.cases - result.passed - result.failed, Words::tr("%1 do not apply"))})
+    if (count > 0) text += QStringLiteral(", ") + words.arg(count);
+  return text;
 }
 
 } // namespace lloyd

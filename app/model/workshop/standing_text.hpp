@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "gpu/core/stats/comparison.hpp"
+#include "gpu/reference/verify.hpp"
 
 #include <QString>
 
@@ -10,5 +11,8 @@ namespace lloyd {
 /// simulator"; original: the other's name.
 [[nodiscard]] QString standingText(const Comparison& comparison, const QString& where,
                                    const QString& original);
+/// How many cases ended in a fault, of which nothing was compared, and how many others there are of each
+/// kind, where there are any. match and differ: "%1 match double precision", "%1 do not".
+[[nodiscard]] QString faultedText(const VerifyResult& result, const QString& match, const QString& differ);
 
 } // namespace lloyd

@@ -5,7 +5,6 @@
 
 #include <QFile>
 #include <QJsonDocument>
-#include <QSignalBlocker>
 
 #include <algorithm>
 #include <utility>
@@ -29,6 +28,17 @@ QString TrialReport::text() const {
   return text;
 }
 
+namespace {
+
+/// Without the program's name, which stands before every error for those who read several programs'.
+QString saidError(const QByteArray& printed) {
+  QString said = QString::fromUtf8(printed).trimmed();
+  if (const QString mark = QStringLiteral("lloydscope: "); said.startsWith(mark)) said.remove(0, mark.size());
+  return said;
+}
+
+} // namespace
+
 TrialProcess::TrialProcess(QString program, QObject* parent) : QObject(parent), program_(std::move(program)) {
   limit_.setSingleShot(true);
   connect(&compiler_, &KernelCompiler::ended, this, &TrialProcess::compiled);
@@ -36,19 +46,34 @@ TrialProcess::TrialProcess(QString program, QObject* parent) : QObject(parent), 
     alikeModules_[original_] = module;
     if (!compiler_.running() && !report_.module.isEmpty()) tryOut();
   });
-  connect(&process_, &QProcess::readyReadStandardOutput, this, &TrialProcess::read);
-  connect(&process_, &QProcess::finished, this, &TrialProcess::finish);
-  connect(&process_, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+  connect(&limit_, &QTimer::timeout, this, [this] {
+    late_ = true;
+    process_->kill();
+  });
+}
+
+/// What was stopped and has not ended yet is a child. A QProcess that is destroyed before its process ends
+/// warns, and waits all the same.
+TrialProcess::~TrialProcess() {
+  stop();
+  for (QProcess* leaving : findChildren<QProcess*>(Qt::FindDirectChildrenOnly)) {
+    leaving->disconnect();
+    leaving->waitForFinished();
+  }
+}
+
+void TrialProcess::startProcess() {
+  process_ = new QProcess(this);
+  connect(process_, &QProcess::readyReadStandardOutput, this, &TrialProcess::read);
+  connect(process_, &QProcess::finished, this, &TrialProcess::finish);
+  connect(process_, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
     if (error != QProcess::FailedToStart) return;
-    report_.failure = tr("%1 did not start: %2").arg(program_, process_.errorString());
+    report_.failure = tr("%1 did not start: %2").arg(program_, process_->errorString());
     compiler_.stop();
     alike_.stop();
     end();
   });
-  connect(&limit_, &QTimer::timeout, this, [this] {
-    late_ = true;
-    process_.kill();
-  });
+  process_->start(program_, {QStringLiteral("try"), report_.file, QStringLiteral("--waiting")});
 }
 
 void TrialProcess::start(const QString& file, double limitSeconds) {
@@ -62,7 +87,7 @@ void TrialProcess::start(const QString& file, double limitSeconds) {
   doing_.clear();
   clock_.start();
   Q_EMIT doing(tr("compile"));
-  process_.start(program_, {QStringLiteral("try"), file, QStringLiteral("--waiting")});
+  startProcess();
   say(launched_[file]);
   startOriginal();
   compiler_.start(file);
@@ -85,11 +110,14 @@ void TrialProcess::stop() {
   stopTrial();
 }
 
+/// Nobody waits for its end: one that has a card takes a while to give it back.
 void TrialProcess::stopTrial() {
-  if (process_.state() == QProcess::NotRunning) return;
-  const QSignalBlocker quiet(process_);
-  process_.kill();
-  process_.waitForFinished();
+  QProcess* const process = std::exchange(process_, nullptr);
+  if (!process) return;
+  process->disconnect(this);
+  if (process->state() == QProcess::NotRunning) return process->deleteLater();
+  connect(process, &QProcess::finished, process, &QObject::deleteLater);
+  process->kill();
 }
 
 void TrialProcess::compiled(const QString& module, const std::vector<CompilerError>& errors) {
@@ -112,11 +140,11 @@ void TrialProcess::tryOut() {
 }
 
 void TrialProcess::say(const QJsonObject& line) {
-  process_.write(QJsonDocument(line).toJson(QJsonDocument::Compact) + '\n');
+  process_->write(QJsonDocument(line).toJson(QJsonDocument::Compact) + '\n');
 }
 
 void TrialProcess::read() {
-  unread_ += process_.readAllStandardOutput();
+  unread_ += process_->readAllStandardOutput();
   for (qsizetype end = unread_.indexOf('\n'); end >= 0; end = unread_.indexOf('\n')) {
     const QJsonObject line = QJsonDocument::fromJson(unread_.first(end)).object();
     unread_.remove(0, end + 1);
@@ -151,8 +179,8 @@ void TrialProcess::finish(int status, QProcess::ExitStatus how) {
   else if (how == QProcess::CrashExit)
     report_.failure = tr("It brought its process down%1: does it use memory that is not its own?").arg(where);
   else if (report_.trials.empty())
-    report_.failure = status == 0 ? tr("The trial came to nothing")
-                                  : QString::fromUtf8(process_.readAllStandardError()).trimmed();
+    report_.failure =
+        status == 0 ? tr("The trial came to nothing") : saidError(process_->readAllStandardError());
   end();
 }
 

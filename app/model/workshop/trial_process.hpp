@@ -47,14 +47,16 @@ public:
 
   /// program: the path of lloydscope.
   explicit TrialProcess(QString program, QObject* parent = nullptr);
-  ~TrialProcess() override { stop(); }
+  ~TrialProcess() override;
 
   [[nodiscard]] QString whyNot() const { return compiler_.whyNot(); }
   /// Begins; a trial under way is given up.
   void start(const QString& file, double limitSeconds = usualLimit);
+  /// Waits for nothing.
   void stop();
   [[nodiscard]] bool running() const {
-    return compiler_.running() || alike_.running() || (process_.state() != QProcess::NotRunning && !ended_);
+    return compiler_.running() || alike_.running() ||
+           (process_ && process_->state() != QProcess::NotRunning && !ended_);
   }
   [[nodiscard]] const TrialReport& report() const { return report_; } ///< the last one's, as far as it is
 
@@ -63,6 +65,7 @@ Q_SIGNALS:
   void ended();
 
 private:
+  void startProcess();
   void startOriginal();
   void compiled(const QString& module, const std::vector<CompilerError>& errors);
   void tryOut();
@@ -77,7 +80,7 @@ private:
   KernelCompiler alike_;                    ///< for the original
   std::map<QString, QString> alikeModules_; ///< by the original's path; empty where it did not compile
   QString original_;                        ///< the path of the present one; empty where there is none
-  QProcess process_;
+  QProcess* process_ = nullptr;             ///< of the present trial or the last; null: stopped
   QTimer limit_;
   QElapsedTimer clock_;
   QByteArray unread_;

@@ -23,8 +23,8 @@ Memory& memory() {
   return all;
 }
 
-/// "csv" of "CSV (*.csv)"
-QString suffixOf(const QString& kind) { return kind.section(QStringLiteral("*."), 1).chopped(1); }
+/// "csv" of "CSV (*.csv)", and of "Tables (*.csv *.tsv)"
+QString suffixOf(const QString& kind) { return kind.section(QStringLiteral("*."), 1, 1).chopped(1); }
 
 } // namespace
 

@@ -252,11 +252,18 @@ void CounterTable::showPoints(bool points) {
                                           : tr("Nothing is counted yet"));
 }
 
+/// Where nothing was launched, why stands in the table's place.
+void CounterTable::showAsked(bool shown) {
+  for (QWidget* part : std::initializer_list<QWidget*>{caption_, asked_, footnote_})
+    part->setVisible(shown);
+}
+
 void CounterTable::showCounting(const TeachSubject& subject, bool points) {
   const auto nameOf = [](const Variant* variant) { return variant ? versionText(*variant) : QString(); };
   model_.setAsked({nameOf(subject.before), {}}, {nameOf(subject.variant), {}});
   model_.setCard({}, {});
   showVersions(subject.before != nullptr);
+  showAsked(true);
   hasSubject_ = subject.variant != nullptr;
   counted_ = false;
   showPoints(points);
@@ -301,13 +308,14 @@ void CounterTable::showCounts(const TeachCounts& counts) {
   const QString shape =
       launched ? shapeText(counts.subject, counts.shapes, counts.problem) + u'\n' : QString();
   caption_->setText(shape + countedText(counts));
+  showAsked(launched);
   const QString differences = launched ? shapeDifferences(counts.subject, counts.shapes) : QString();
   differences_->setText(differences);
   differences_->setVisible(!differences.isEmpty());
   caption_->setToolTip(problemText(counts.problem));
   QStringList lines;
   addFindings(lines, counts.now);
-  addFindings(lines, counts.before);
+  if (launched || counts.before.why != counts.now.why) addFindings(lines, counts.before);
   if (!counts.before.variant && counts.now.variant)
     lines << tr("%1 is the first of its stage: there is no version before it to compare with")
                  .arg(versionText(*counts.now.variant));

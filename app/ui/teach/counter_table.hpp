@@ -63,6 +63,7 @@ protected:
 private:
   QTableView* makeTable(const QString& name);
   void showVersions(bool both);
+  void showAsked(bool shown);
   void showMeasured(const TeachSubject& subject);
   QWidget* makeCardChooser();
   /// The card whose figures are shown.

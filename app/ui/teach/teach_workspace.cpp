@@ -6,6 +6,7 @@
 #include "app/model/teach/experiment.hpp"
 #include "app/model/teach/lesson.hpp"
 #include "app/model/teach/steps/step_texts.hpp"
+#include "app/text/numbers.hpp"
 #include "app/ui/common/actions.hpp"
 #include "app/ui/teach/block/block_view.hpp"
 #include "app/ui/teach/colour_by_bar.hpp"
@@ -61,6 +62,16 @@ bool isIterated(Stage stage) {
 }
 
 bool iteratesKernels(Backend backend) { return backend == Backend::cuda || backend == Backend::simt; }
+
+/// A trial's verdict names one of its many inputs; what is gone through is another, and always the same.
+QString trialNote(const CountInput* input) {
+  if (!input) return {};
+  const Problem& problem = input->problem;
+  return TeachWorkspace::tr("On the trial's own %1 points, D = %2, K = %3; the verdict's case may be another")
+      .arg(countText(problem.n))
+      .arg(problem.d)
+      .arg(problem.k);
+}
 
 /// What each line of the shown files asked, by its place in the view.
 std::map<int, simt::Counters> linesOf(const StageCount& count) {
@@ -215,6 +226,12 @@ void TeachWorkspace::showWrong(std::shared_ptr<const CountInput> input, std::uin
   goingToTrouble_ = true;
 }
 
+void TeachWorkspace::leaveWrong() {
+  if (!showsWrong()) return;
+  const TeachSubject wrong = trace_.subject();
+  setSubject(wrong.stage, wrong.before ? *wrong.before : *taughtVariants(wrong.stage).front());
+}
+
 void TeachWorkspace::show(const TeachSubject& subject, std::shared_ptr<const CountInput> ownInput) {
   const TeachSubject before = trace_.subject();
   const bool sameInput = trace_.ownInput() == ownInput;
@@ -232,6 +249,7 @@ void TeachWorkspace::show(const TeachSubject& subject, std::shared_ptr<const Cou
   memory_->clear();
   replays_.forget();
   block_->clear();
+  block_->setNote(trialNote(trace_.ownInput().get()));
   showUse();
   showFigures();
 }

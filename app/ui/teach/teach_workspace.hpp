@@ -61,6 +61,9 @@ public:
   /// iterates with it, and it never runs on other points. Once this block's steps are there, Block goes to
   /// the race that a trace names first, or to the fault.
   void showWrong(std::shared_ptr<const CountInput> input, std::uint32_t block);
+  /// Shows the version before a wrong one instead of it, or the first of its stage; does nothing where none
+  /// is shown.
+  void leaveWrong();
   /// Whether the subject is such a version. It has an id that nobody else finds.
   [[nodiscard]] bool showsWrong() const { return trace_.ownInput() != nullptr; }
   /// The next (1) or previous (-1) variant of the stage; false at the end.

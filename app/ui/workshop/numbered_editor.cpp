@@ -56,6 +56,10 @@ void NumberedEditor::makeRoom() {
 }
 
 void NumberedEditor::keyPressEvent(QKeyEvent* event) {
+  // Alt and a letter means a button; where that is off, the letter is no text all the same.
+  const bool isMnemonic = (event->modifiers() & (Qt::AltModifier | Qt::ControlModifier)) == Qt::AltModifier &&
+                          !event->text().isEmpty() && event->text().front().isPrint();
+  if (isMnemonic) return event->ignore();
   const bool returns = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
   if (!returns || (event->modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier)
     return QPlainTextEdit::keyPressEvent(event);

@@ -18,17 +18,26 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSaveFile>
+#include <QScreen>
 #include <QShortcut>
 #include <QSplitter>
 #include <QTextBlock>
 #include <QWindow>
 
 #include <algorithm>
+#include <utility>
 
 namespace lloyd {
 namespace {
 
 constexpr int placeRole = Qt::UserRole; ///< of a finding: line and column as a QPoint
+constexpr int frameSpace = 40;          ///< pixels that a desktop puts around a window
+
+/// Lines of code without the empty ones around them.
+QString withoutEmptyEnds(QString code) {
+  static const QRegularExpression ends(QStringLiteral("^\\n+|\\n+$"));
+  return code.remove(ends);
+}
 
 QPushButton* button(const QString& text, const QString& tip) {
   auto* made = new QPushButton(text);
@@ -40,25 +49,31 @@ QPushButton* button(const QString& text, const QString& tip) {
 
 WorkshopWindow::WorkshopWindow(OwnKernels& kernels, QWidget* parent)
     : QWidget(parent, Qt::Window), kernels_(kernels), text_(new NumberedEditor),
-      syntax_(new CudaHighlighter(text_->document())), findings_(new QListWidget), verdict_(new QLabel) {
+      syntax_(new CudaHighlighter(text_->document())), findings_(new QListWidget), verdict_(new QLabel),
+      remark_(new QLabel), splitter_(new QSplitter(Qt::Vertical)) {
   text_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
   text_->setLineWrapMode(QPlainTextEdit::NoWrap);
   text_->setAccessibleName(tr("Kernel source"));
   text_->setTabChangesFocus(true);
   findings_->setAccessibleName(tr("What was found"));
   findings_->setWordWrap(true);
+  findings_->setAlternatingRowColors(true);
   verdict_->setAccessibleName(tr("Verdict"));
   verdict_->setWordWrap(true);
   verdict_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  remark_->setAccessibleName(tr("Remark"));
+  remark_->setWordWrap(true);
+  remark_->setProperty("dim", true);
+  remark_->hide();
 
   auto* saving = button(tr("&Save and try"),
                         tr("Write the file; then it is compiled, verified, traced and raced (Ctrl+S)"));
   use_ = button(tr("&Use it"), tr("Teach and iterate with this kernel, on the simulator"));
   use_->setEnabled(false);
-  block_ = button(tr("Show in &Block"),
-                  tr("Go through a wrong kernel step by step in Teach, up to its race or fault"));
+  block_ = button(tr("Show in &Block"), {});
   block_->setAccessibleName(tr("Show the wrong kernel in Block"));
-  block_->setEnabled(false);
+  noBlock_ = new QShortcut(block_->shortcut(), this);
+  offerBlock(false);
   repair_ = button(tr("Show the &repair"), tr("What is wrong with this kernel, and what repairs it"));
   repair_->hide();
   auto* top = new QHBoxLayout;
@@ -66,17 +81,19 @@ WorkshopWindow::WorkshopWindow(OwnKernels& kernels, QWidget* parent)
   top->addWidget(use_);
   top->addWidget(block_);
   top->addWidget(repair_);
-  top->addWidget(verdict_, 1);
-  auto* splitter = new QSplitter(Qt::Vertical);
-  splitter->addWidget(text_);
-  splitter->addWidget(findings_);
-  splitter->setStretchFactor(0, 4);
-  splitter->setStretchFactor(1, 1);
-  splitter->setChildrenCollapsible(false);
+  auto* said = new QVBoxLayout;
+  said->addWidget(verdict_);
+  said->addWidget(remark_);
+  top->addLayout(said, 1);
+  splitter_->addWidget(text_);
+  splitter_->addWidget(findings_);
+  splitter_->setStretchFactor(0, 4);
+  splitter_->setStretchFactor(1, 1);
+  splitter_->setChildrenCollapsible(false);
   auto* column = new QVBoxLayout(this);
   column->addLayout(top);
-  column->addWidget(splitter, 1);
-  resize(900, 640);
+  column->addWidget(splitter_, 1);
+  resize(QSize(900, 640).boundedTo(screen()->availableSize() - QSize(frameSpace, frameSpace)));
   setAttribute(Qt::WA_QuitOnClose, false);
 
   connect(saving, &QPushButton::clicked, this, &WorkshopWindow::save);
@@ -84,6 +101,7 @@ WorkshopWindow::WorkshopWindow(OwnKernels& kernels, QWidget* parent)
   connect(new QShortcut(QKeySequence::Close, this), &QShortcut::activated, this, &QWidget::close);
   connect(use_, &QPushButton::clicked, this, &WorkshopWindow::useVariant);
   connect(block_, &QPushButton::clicked, this, &WorkshopWindow::blockWanted);
+  connect(noBlock_, &QShortcut::activated, this, &WorkshopWindow::sayNoBlock);
   connect(repair_, &QPushButton::clicked, this, &WorkshopWindow::showRepair);
   const auto go = [this](const QListWidgetItem* item) {
     const QPoint place = item->data(placeRole).toPoint();
@@ -94,7 +112,7 @@ WorkshopWindow::WorkshopWindow(OwnKernels& kernels, QWidget* parent)
   connect(text_->document(), &QTextDocument::modificationChanged, this, &QWidget::setWindowModified);
   connect(&kernels_, &OwnKernels::doing, this, [this](const QString& file, const QString& what) {
     if (file != file_) return;
-    block_->setEnabled(false); // what was tried is out of date
+    offerBlock(false); // what was tried is out of date
     say(tr("%1 …").arg(what), false);
   });
   connect(&kernels_, &OwnKernels::tried, this, [this](const QString& file) {
@@ -108,6 +126,8 @@ QPlainTextEdit& WorkshopWindow::editor() { return *text_; }
 
 QString WorkshopWindow::verdict() const { return verdict_->text(); }
 
+QString WorkshopWindow::remark() const { return remark_->text(); }
+
 void WorkshopWindow::open(const QString& file) {
   const QString path = QFileInfo(file).absoluteFilePath();
   if (path == file_ && text_->document()->isModified()) return; // what is not saved yet stays
@@ -118,7 +138,7 @@ void WorkshopWindow::open(const QString& file) {
   repair_->setVisible(!brokenKernelIn(text_->toPlainText()).name.isEmpty());
   findings_->clear();
   use_->setEnabled(!kernels_.variantsOf(file_).empty());
-  block_->setEnabled(false); // until the trial that begins now says so
+  offerBlock(false); // until the trial that begins now says so
   if (const QString why = kernels_.whyNot(); !why.isEmpty())
     say(why, true);
   else
@@ -157,6 +177,7 @@ void WorkshopWindow::showReport() {
   const TrialReport* report = kernels_.reportOf(file_);
   if (!report) return;
   findings_->clear();
+  if (!usualSizes_.isEmpty()) splitter_->setSizes(std::exchange(usualSizes_, {}));
   QList<QPoint> places;
   for (const CompilerError& error : report->errors) {
     if (error.line > 0) places << QPoint(error.line, error.column);
@@ -184,7 +205,7 @@ void WorkshopWindow::showReport() {
     say(verdicts.join(QLatin1Char(' ')) + tr(" (%1 s)").arg(report->seconds, 0, 'f', 1), !report->right());
   }
   use_->setEnabled(!kernels_.variantsOf(file_).empty());
-  block_->setEnabled(kernels_.hasWrong(file_));
+  offerBlock(kernels_.hasWrong(file_));
 }
 
 /// The lines of the file that a race or a fault names.
@@ -247,18 +268,52 @@ void WorkshopWindow::showRepair() {
   findings_->clear();
   findings_->addItem(repair.why);
   for (const Replacement& change : repair.changes) {
-    const qsizetype at = text.indexOf(change.from);
+    const QString from = withoutEmptyEnds(change.from);
+    const qsizetype at = text.indexOf(from);
     const int line = at < 0 ? 0 : static_cast<int>(text.first(at).count(QLatin1Char('\n'))) + 1;
-    const QString from = line > 0 ? tr("From line %1 on, in the place of\n%2").arg(line).arg(change.from)
-                                  : tr("In the place of what was\n%1").arg(change.from);
-    auto* item = new QListWidgetItem(from + tr("write\n%1").arg(change.to).trimmed(), findings_);
+    const QString place =
+        line > 0 ? tr("From line %1 on, in the place of").arg(line) : tr("In the place of what was");
+    auto* item =
+        new QListWidgetItem(tr("%1\n%2\nwrite\n%3").arg(place, from, withoutEmptyEnds(change.to)), findings_);
     item->setData(placeRole, QPoint(line, 1));
+    item->setFont(text_->font()); // code
   }
+  makeRoomForFindings();
   findings_->setCurrentRow(0);
   findings_->setFocus();
 }
 
+/// As much as they need, and no more than is left when the text keeps a third.
+void WorkshopWindow::makeRoomForFindings() {
+  int wanted = 2 * findings_->frameWidth();
+  for (int row = 0; row < findings_->count(); ++row)
+    wanted += findings_->sizeHintForRow(row);
+  const QList<int> sizes = splitter_->sizes();
+  const int all = sizes[0] + sizes[1];
+  wanted = std::min(wanted, all * 2 / 3);
+  if (wanted <= sizes[1]) return;
+  if (usualSizes_.isEmpty()) usualSizes_ = sizes;
+  splitter_->setSizes({all - wanted, wanted});
+}
+
+void WorkshopWindow::offerBlock(bool offered) {
+  block_->setEnabled(offered);
+  noBlock_->setEnabled(!offered);
+  block_->setToolTip(offered
+                         ? tr("Go through the wrong kernel step by step in Teach, up to its race or fault")
+                         : tr("Goes through a wrong kernel step by step in Teach, up to its race or "
+                              "fault: there is none now"));
+}
+
+/// The verdict stays.
+void WorkshopWindow::sayNoBlock() {
+  remark_->setText(kernels_.whyNoWrong(file_));
+  remark_->setVisible(!remark_->text().isEmpty());
+}
+
 void WorkshopWindow::say(const QString& sentence, bool bad) {
+  remark_->clear();
+  remark_->hide();
   verdict_->setText(sentence);
   QPalette colours = palette();
   if (bad) colours.setColor(QPalette::WindowText, UiTheme::current().alert);

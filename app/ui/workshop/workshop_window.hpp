@@ -2,6 +2,7 @@
 #pragma once
 #include "app/model/workshop/own_kernels.hpp"
 
+#include <QList>
 #include <QString>
 #include <QWidget>
 
@@ -9,6 +10,8 @@ class QLabel;
 class QListWidget;
 class QPlainTextEdit;
 class QPushButton;
+class QShortcut;
+class QSplitter;
 
 namespace lloyd {
 
@@ -29,6 +32,8 @@ public:
   [[nodiscard]] const QString& file() const { return file_; }
   /// The verdict as it stands in the window; what is being done while a trial is under way.
   [[nodiscard]] QString verdict() const;
+  /// Why a key did nothing; empty where no such key was pressed since the verdict.
+  [[nodiscard]] QString remark() const;
   [[nodiscard]] QPlainTextEdit& editor();
   /// What became of wanted(), or why nothing did of blockWanted(), in the place of the verdict.
   void showUse(const QString& sentence);
@@ -55,7 +60,11 @@ private:
   void useVariant();
   /// Of a kernel with a bug to be found; it is the person who makes the change.
   void showRepair();
+  void makeRoomForFindings();
   void say(const QString& sentence, bool bad);
+  /// By button and key; where it is off, the key says why.
+  void offerBlock(bool offered);
+  void sayNoBlock();
 
   OwnKernels& kernels_;
   QString file_;
@@ -63,8 +72,12 @@ private:
   CudaHighlighter* syntax_;
   QListWidget* findings_; ///< errors first, then what a trial's parts found
   QLabel* verdict_;
+  QLabel* remark_; ///< below it: why a key does nothing; hidden where there is none
+  QSplitter* splitter_;
+  QList<int> usualSizes_; ///< of the splitter, while a repair has more room; else empty
   QPushButton* use_;
   QPushButton* block_;  ///< shows a wrong kernel
+  QShortcut* noBlock_;  ///< the button's key while the button is off
   QPushButton* repair_; ///< seen where the file is a kernel with a bug
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the words of kernels call: it is one lane's turn, and `turn` says whose.
+#include "gpu/simt/cuda/parameter_names.hpp"
 #include "gpu/simt/exec/block.hpp"
 #include "gpu/simt/exec/owner_watch.hpp"
 #include "gpu/simt/lane/lane.hpp"
@@ -45,7 +46,9 @@ void noteShared(Access access, const void* at, std::size_t bytes, const SourceLo
 }
 
 void globalOutOfRange(std::size_t index, std::size_t count, unsigned argument, const SourceLocation& here) {
-  throw Fault(outside(index, count, "the array in argument " + std::to_string(argument), here));
+  const std::string number = "argument " + std::to_string(argument);
+  const auto name = parameterNameIn(here.file_name(), here.line(), argument);
+  throw Fault(outside(index, count, name ? *name + ", " + number : "the array in " + number, here));
 }
 
 void sharedOutOfRange(const void* array, std::size_t index, std::size_t count, const SourceLocation& here) {

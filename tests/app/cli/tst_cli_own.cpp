@@ -65,6 +65,44 @@ private Q_SLOTS:
     QVERIFY2(says || !said.contains("not verified"), qPrintable(outcome.text()));
   }
 
+  /// Whoever names no backend means every place where it can run, and the simulator always is one.
+  void itIsVerifiedWhereverItRuns() {
+    const QTemporaryDir folder;
+    const QString right = folder.filePath("mine.cu"), wrong = folder.filePath("wrong.cu");
+    QVERIFY(
+        writeFile(right, kernelWith("classify/v3_unrolled_dimensions.cu", "float nearest", "float nearest")));
+    QVERIFY(writeFile(wrong, classifyStoring("label + 1")));
+    const QStringList among{"--variants", "cpu.v1,classify.*", "--json", "-"};
+    const Outcome both = runProgram(QStringList{"verify", "--kernel", right} + among);
+    QVERIFY2(both.status == 0, qPrintable(both.text()));
+    const QJsonArray devices = both.json().object()["devices"].toArray();
+    QVERIFY(devices.size() >= 2);
+    QCOMPARE(devices.last()["device"]["backend"].toString(), QString("simt"));
+    const QJsonArray rows = devices.last()["results"].toArray();
+    QCOMPARE(rows.size(), 1); // the program's own kernels are left out there
+    QCOMPARE(rows[0]["variant"].toString(), QString("classify.mine"));
+    QVERIFY(rows[0]["passed"].toInt() > 0);
+    QCOMPARE(runProgram({"verify", "--kernel", wrong, "--variants", "classify.wrong"}).status, 1);
+    // Without one of them nothing is asked of the simulator.
+    const Outcome none =
+        runProgram(QStringList{"verify", "--kernel", right, "--variants", "cpu.v1", "--json", "-"});
+    for (const QJsonValue& device : none.json().object()["devices"].toArray())
+      QVERIFY(device["device"]["backend"].toString() != "simt");
+  }
+
+  void benchSaysWhatToDoWithoutACard() {
+    if (hasCuda()) QSKIP("there is a card, which bench times it on");
+    const QTemporaryDir folder;
+    const QString file = folder.filePath("mine.cu");
+    QVERIFY(
+        writeFile(file, kernelWith("classify/v3_unrolled_dimensions.cu", "float nearest", "float nearest")));
+    const Outcome bench = runProgram({"bench", "--kernel", file, "--variants", "classify.mine", "--quiet"});
+    QCOMPARE(bench.status, 3);
+    QCOMPARE(QString::fromUtf8(bench.err),
+             "lloydscope: classify.mine does not run on the cpu backend; lloydscope try " + file +
+                 " races it on the SIMT simulator, without a GPU\n");
+  }
+
   /// Their values are looked at before a window opens, and before the kernel is compiled.
   void theWindowTakesItByItsName() {
     const QTemporaryDir folder;
@@ -91,8 +129,7 @@ private Q_SLOTS:
     const QStringList indexes{"--reduce", "reduce.v7"};
     QTest::newRow("stores past the end")
         << brokenKernel("past_the_end") << compares
-        << QString(
-               "uses index 1100 of the array in argument \\d+, which has 1100 elements, at .*mine.cu:\\d+");
+        << QString("uses index 1100 of labels, argument \\d+, which has 1100 elements, at .*mine.cu:\\d+");
     QTest::newRow("another rule for ties") << brokenKernel("tie_rule") << compares << QString();
     QTest::newRow("no barrier") << brokenKernel("missing_barrier") << QStringList()
                                 << QString("blockSum, to which no thread of the block has stored yet, at "

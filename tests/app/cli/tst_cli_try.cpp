@@ -2,6 +2,7 @@
 #include "tests/app/cli/program.hpp"
 
 #include <QProcess>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -44,6 +45,27 @@ private Q_SLOTS:
     QCOMPARE(asked("traced: "), asked("classify.v3 there: "));
   }
 
+  /// Several compilers work at one file at once, as the copy above; what they make is one kernel.
+  void choicesMayStandInsideOthers_data() {
+    QTest::addColumn<QByteArray>("inner");
+    QTest::newRow("in the same part") << QByteArray("dispatchInside");
+    QTest::newRow("in a file that is compiled whole") << QByteArray("dispatch");
+  }
+  void choicesMayStandInsideOthers() {
+    QFETCH(QByteArray, inner);
+    const QTemporaryDir folder;
+    const QByteArray choices =
+        "launchAs, oneOf<1, 2, 3>(args.problem.d), oneOf<0, 1, 2>(args.tuning.arithmetic)";
+    const QString file =
+        kernelWith(folder, "mine.cu", choices,
+                   "[&](auto d) { " + inner +
+                       "([&](auto how) { launchAs(d, how); }, oneOf<0, 1, 2>(args.tuning.arithmetic)); },\n"
+                       "           oneOf<1, 2, 3>(args.problem.d)");
+    QVERIFY2(!file.isEmpty(), "the program's kernel no longer has the text that is replaced");
+    const Outcome tried = runProgram({"try", file});
+    QVERIFY2(tried.status == 0 && tried.out.contains("verified: 84 of 100 cases"), qPrintable(tried.text()));
+  }
+
   /// In a terminal beside an editor: every saved version has its verdict.
   void aWatchedFileIsTriedWheneverItIsSaved() {
     const QTemporaryDir folder;
@@ -70,12 +92,16 @@ private Q_SLOTS:
     QTest::addColumn<QByteArray>("to");
     QTest::addColumn<int>("status");
     QTest::addColumn<QString>("said");
+    QTest::newRow("nothing defines it")
+        << QByteArray("  float nearest = INFINITY;")
+        << QByteArray("  float best(unsigned k);\n  float nearest = best(k);") << 2
+        << QString("mine.cu: best(unsigned int) is declared and used, and nothing defines it");
     QTest::newRow("syntax error") << QByteArray("float distance = 0;") << QByteArray("float distance = 0")
                                   << 2 << QString("mine.cu:47:");
     QTest::newRow("error in a header")
         << QByteArray("dispatch(launchAs,") << QByteArray("dispatch(") << 2 << QString("mine.cu:7");
     QTest::newRow("out of range") << QByteArray("labels[i] = label;") << QByteArray("labels[i + n] = label;")
-                                  << 1 << QString("mine.cu:59");
+                                  << 1 << QString("of labels, argument 5, which has 1 element, at");
     QTest::newRow("race") << QByteArray("blockChanged[0] = 0;\n  __syncthreads();")
                           << QByteArray("blockChanged[0] = 0;") << 1 << QString("mine.cu:");
     QTest::newRow("divergent barrier")
@@ -103,6 +129,39 @@ private Q_SLOTS:
     QVERIFY(QString::fromUtf8(tried.out).contains(said));
     QVERIFY(!tried.out.contains("is right"));
     QVERIFY(!tried.out.contains("raced")); // a wrong kernel is never ranked
+  }
+
+  /// A value that was never there differs from nothing.
+  void whatFaultsIsNotComparedAndNotSaidToDiffer() {
+    const QTemporaryDir folder;
+    const QString file = kernelWith(folder, "mine.cu", "labels[i] = label;", "labels[i + n] = label;");
+    const Outcome faulty = runProgram({"try", file});
+    QVERIFY2(faulty.out.contains("verified: of 100 cases 79 end in a fault, before there is anything to "
+                                 "compare, 5 match double precision, 16 do not apply; "),
+             faulty.out);
+    QVERIFY2(!faulty.out.contains("do not,"), faulty.out);
+    // Where only some cases have so many points that a thread faults, the others are told apart.
+    const QString both = kernelWith(folder, "both.cu", "labels[i] = label;",
+                                    "labels[i + (n > 1000 ? n : 0)] = label + (n > 100 ? 1 : 0);");
+    const Outcome mixed = runProgram({"try", both});
+    const QRegularExpression said("of 100 cases (\\d+) end in a fault, before there is anything to compare, "
+                                  "(\\d+) match double precision, (\\d+) do not, 16 do not apply");
+    const QRegularExpressionMatch found = said.match(QString::fromUtf8(mixed.out));
+    QVERIFY2(found.hasMatch(), mixed.out);
+    int all = 16;
+    for (const int kind : {1, 2, 3}) {
+      QVERIFY(found.captured(kind).toInt() > 0);
+      all += found.captured(kind).toInt();
+    }
+    QCOMPARE(all, 100);
+  }
+
+  void theHelpTellsAWrongKernelFromNoVerdict() {
+    const QString help = QString::fromUtf8(runProgram({"try", "--help"}).out).simplified();
+    QVERIFY2(
+        help.contains("1 the kernel is wrong 2 the request is wrong, or there is no verdict: the file does "
+                      "not compile, or the kernel crashed or did not end 3"),
+        qPrintable(help));
   }
 
   void aKernelThatUsesWhatIsNotItsOwnTakesNobodyDown() {

@@ -20,13 +20,19 @@
 #include <utility>
 
 namespace lloyd {
+namespace {
+
+constexpr int captionSpace = 2; ///< pixels between the caption of shared memory and its words
+
+} // namespace
 
 BlockView::BlockView(QWidget* parent)
     : QWidget(parent), block_(new QSpinBox(this)), number_(new QSpinBox(this)), of_(new ElidedLabel(this)),
-      slider_(new StepSlider(this)), line_(new ElidedLabel(this)), sentence_(new QLabel(this)),
-      raceRow_(new QWidget(this)), first_(new QToolButton(this)), second_(new QToolButton(this)),
-      nextRace_(new QToolButton(this)), warps_(new WarpRows(this)), caption_(new ElidedLabel(this)),
-      shared_(new SharedGrid(this)), readOut_(new QLabel(this)), parts_(new QSplitter(Qt::Vertical, this)) {
+      note_(wrappedLabel(this, true)), slider_(new StepSlider(this)), line_(new ElidedLabel(this)),
+      sentence_(new QLabel(this)), raceRow_(new QWidget(this)), first_(new QToolButton(this)),
+      second_(new QToolButton(this)), nextRace_(new QToolButton(this)), warps_(new WarpRows(this)),
+      caption_(new ElidedLabel(this)), shared_(new SharedGrid(this)), readOut_(new QLabel(this)),
+      parts_(new QSplitter(Qt::Vertical, this)) {
   setObjectName(QStringLiteral("block"));
   setAccessibleName(tr("One block, step by step"));
   setBackgroundRole(QPalette::Base);
@@ -56,7 +62,7 @@ BlockView::BlockView(QWidget* parent)
   auto* below = new QWidget(this);
   auto* memory = new QVBoxLayout(below);
   memory->setContentsMargins(0, 0, 0, 0);
-  memory->setSpacing(2);
+  memory->setSpacing(captionSpace);
   memory->addWidget(caption_);
   memory->addWidget(shared_, 1);
   parts_->setObjectName(QStringLiteral("blockParts"));
@@ -64,11 +70,15 @@ BlockView::BlockView(QWidget* parent)
   parts_->addWidget(above);
   parts_->addWidget(below);
   connect(parts_, &QSplitter::splitterMoved, this, [this] { parted_ = true; });
+  parts_->installEventFilter(this);
+  note_->setObjectName(QStringLiteral("blockNote"));
+  note_->hide();
 
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(8, 5, 8, 4);
   layout->setSpacing(4);
   layout->addLayout(head);
+  layout->addWidget(note_);
   layout->addLayout(buttons);
   layout->addWidget(slider_);
   layout->addWidget(line_);
@@ -175,6 +185,13 @@ void BlockView::goToTrouble() {
   else if (found_->end() == BlockReplay::End::fault)
     goTo(size());
 }
+
+void BlockView::setNote(const QString& note) {
+  note_->setText(note);
+  note_->setVisible(!note.isEmpty());
+}
+
+QString BlockView::note() const { return note_->text(); }
 
 QString BlockView::sentence() const { return sentence_->text(); }
 
@@ -284,11 +301,13 @@ void BlockView::fillRows() {
   if (others) shareHeight();
 }
 
-/// The warps as high as their rows, and no higher than half; or as a person made them.
+/// As many warps as there are, in whole rows: of half the height, or of all that shared memory leaves. Or as
+/// a person made them.
 void BlockView::shareHeight() {
   if (parted_) return;
   const int all = parts_->height() - parts_->handleWidth();
-  const int wanted = std::min(std::max(warps_->wholeHeight(), warps_->minimumSizeHint().height()), all / 2);
+  const int memory = caption_->sizeHint().height() + captionSpace + shared_->wholeHeight();
+  const int wanted = warps_->heightWithin(std::max(all / 2, all - memory));
   parts_->setSizes({wanted, all - wanted});
 }
 
@@ -301,11 +320,6 @@ void BlockView::fitLabels() {
 void BlockView::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) fitLabels();
-}
-
-void BlockView::resizeEvent(QResizeEvent* event) {
-  QWidget::resizeEvent(event);
-  shareHeight();
 }
 
 void BlockView::drawStep() {
@@ -414,6 +428,9 @@ bool BlockView::takeKey(const QObject* watched, const QKeyEvent& key, bool isPre
 }
 
 bool BlockView::eventFilter(QObject* watched, QEvent* event) {
+  // A longer sentence leaves less for both parts, and the splitter would cut a row. It has to be done first.
+  if (watched == parts_ && event->type() == QEvent::Resize)
+    QMetaObject::invokeMethod(this, &BlockView::shareHeight, Qt::QueuedConnection);
   const bool asks = event->type() == QEvent::ShortcutOverride;
   if (asks || event->type() == QEvent::KeyPress) {
     if (takeKey(watched, static_cast<QKeyEvent&>(*event), !asks)) {

@@ -45,6 +45,9 @@ public:
   [[nodiscard]] std::uint32_t block() const;
   [[nodiscard]] std::size_t step() const;
   void goTo(std::size_t step);
+  /// What is to be known of the points; empty: nothing, and no room is kept for it.
+  void setNote(const QString& note);
+  [[nodiscard]] QString note() const;
   /// Which block will be asked for next.
   void setBlock(std::uint32_t block);
   /// Goes to the race that a trace names first, else to the fault that ends the record; stays where there
@@ -66,7 +69,6 @@ Q_SIGNALS:
 protected:
   void showEvent(QShowEvent* event) override;
   void hideEvent(QHideEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
   void changeEvent(QEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
 
@@ -91,6 +93,7 @@ private:
   QSpinBox* block_;
   QSpinBox* number_;
   ElidedLabel* of_;
+  QLabel* note_;
   StepSlider* slider_;
   ElidedLabel* line_; ///< of the source
   QLabel* sentence_;

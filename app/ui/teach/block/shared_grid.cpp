@@ -114,7 +114,7 @@ QRect SharedGrid::boxOf(std::size_t word) const {
 }
 
 std::optional<std::size_t> SharedGrid::wordAt(const QPoint& at) const {
-  if (at.y() < rowHeight() || at.x() < labelWidth())
+  if (at.y() < rowHeight() || at.y() >= seenHeight() || at.x() < labelWidth())
     return std::nullopt; // the banks' numbers stand over rows
   const auto row = static_cast<std::size_t>((at.y() + verticalScrollBar()->value()) / rowHeight() - 1);
   const auto column = static_cast<std::size_t>((at.x() - labelWidth()) / cellWidth());
@@ -128,10 +128,12 @@ QString SharedGrid::wordsAt(const QPoint& at) const {
   return word ? wordText(*replay_, step_, *word) : QString();
 }
 
+int SharedGrid::seenHeight() const { return std::max(2, viewport()->height() / rowHeight()) * rowHeight(); }
+
 void SharedGrid::fitBar() {
   verticalScrollBar()->setSingleStep(rowHeight());
-  verticalScrollBar()->setPageStep(std::max(1, viewport()->height() - rowHeight()));
-  verticalScrollBar()->setRange(0, std::max(0, wholeHeight() - viewport()->height()));
+  verticalScrollBar()->setPageStep(seenHeight() - rowHeight());
+  verticalScrollBar()->setRange(0, std::max(0, wholeHeight() - seenHeight()));
 }
 
 void SharedGrid::scrollTo(std::size_t word) {
@@ -140,8 +142,7 @@ void SharedGrid::scrollTo(std::size_t word) {
   QScrollBar& bar = *verticalScrollBar();
   const int top = topOf(*row);
   if (top < rowHeight()) bar.setValue(bar.value() + top - rowHeight());
-  if (top + rowHeight() > viewport()->height())
-    bar.setValue(bar.value() + top + rowHeight() - viewport()->height());
+  if (top + rowHeight() > seenHeight()) bar.setValue(bar.value() + top + rowHeight() - seenHeight());
 }
 
 void SharedGrid::resizeEvent(QResizeEvent*) {
@@ -205,7 +206,7 @@ void SharedGrid::paintEvent(QPaintEvent*) {
   }
   for (std::size_t row = 0; row < rows_.size(); ++row) {
     const int top = topOf(row);
-    if (top + rowHeight() > rowHeight() && top < viewport()->height()) paintRow(painter, rows_[row], top);
+    if (top >= rowHeight() && top < seenHeight()) paintRow(painter, rows_[row], top);
   }
   painter.fillRect(0, 0, viewport()->width(), rowHeight(), theme.panel);
   painter.setPen(theme.dim);

@@ -60,6 +60,8 @@ private:
   [[nodiscard]] std::optional<std::size_t> rowOf(std::size_t word) const;
   [[nodiscard]] std::optional<std::size_t> wordAt(const QPoint& at) const;
   void paintRow(QPainter& painter, const Row& row, int top) const;
+  /// Of the viewport, as far as it has whole rows: one that does not fit is scrolled to, not cut.
+  [[nodiscard]] int seenHeight() const;
   void fitBar();
   void scrollTo(std::size_t word);
   void showTouched();

@@ -63,6 +63,9 @@ QFont WarpRows::smallFont() const {
 
 int WarpRows::rowHeight() const { return QFontMetrics(smallFont()).height() + 2; }
 int WarpRows::wholeHeight() const { return rowHeight() * static_cast<int>(rows_.size()); }
+int WarpRows::heightWithin(int most) const {
+  return std::max(minimumSizeHint().height(), std::min(most, wholeHeight()) / rowHeight() * rowHeight());
+}
 QSize WarpRows::sizeHint() const { return {420, wholeHeight()}; }
 QSize WarpRows::minimumSizeHint() const {
   return {260, rowHeight() * std::clamp(static_cast<int>(rows_.size()), 1, shownAtLeast)};
@@ -82,18 +85,19 @@ void WarpRows::setRows(std::vector<Row> rows, std::optional<std::size_t> current
   viewport()->update();
 }
 
+int WarpRows::seenHeight() const { return std::max(1, viewport()->height() / rowHeight()) * rowHeight(); }
+
 void WarpRows::fitBar() {
   verticalScrollBar()->setSingleStep(rowHeight());
-  verticalScrollBar()->setPageStep(viewport()->height());
-  verticalScrollBar()->setRange(0, std::max(0, wholeHeight() - viewport()->height()));
+  verticalScrollBar()->setPageStep(seenHeight());
+  verticalScrollBar()->setRange(0, std::max(0, wholeHeight() - seenHeight()));
 }
 
 void WarpRows::scrollTo(std::size_t row) {
   const int top = rowHeight() * static_cast<int>(row);
   QScrollBar& bar = *verticalScrollBar();
   if (top < bar.value()) bar.setValue(top);
-  if (top + rowHeight() > bar.value() + viewport()->height())
-    bar.setValue(top + rowHeight() - viewport()->height());
+  if (top + rowHeight() > bar.value() + seenHeight()) bar.setValue(top + rowHeight() - seenHeight());
 }
 
 void WarpRows::resizeEvent(QResizeEvent*) {
@@ -113,7 +117,7 @@ void WarpRows::paintEvent(QPaintEvent*) {
   const int texts = labels + 32 * box + pad;
   for (std::size_t row = 0; row < rows_.size(); ++row) {
     const int top = height * static_cast<int>(row) - verticalScrollBar()->value();
-    if (top + height < 0 || top > viewport()->height()) continue;
+    if (top < 0 || top >= seenHeight()) continue;
     const Row& one = rows_[row];
     if (row == current_) painter.fillRect(0, top, width, height, theme.control);
     painter.setPen(row == current_ ? theme.text : theme.dim);

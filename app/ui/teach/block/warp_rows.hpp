@@ -31,6 +31,8 @@ public:
   [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
   /// The height at which nothing has to be scrolled.
   [[nodiscard]] int wholeHeight() const;
+  /// That of as many whole rows as fit into so many pixels, two at least.
+  [[nodiscard]] int heightWithin(int most) const;
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;
 
@@ -48,6 +50,8 @@ protected:
 private:
   [[nodiscard]] QFont smallFont() const;
   [[nodiscard]] int rowHeight() const;
+  /// Of the viewport, as far as it has whole rows: one that does not fit is scrolled to, not cut.
+  [[nodiscard]] int seenHeight() const;
   void fitBar();
   void scrollTo(std::size_t row);
   void point(std::optional<std::size_t> row);

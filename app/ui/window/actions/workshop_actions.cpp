@@ -2,13 +2,13 @@
 #include "app/ui/window/actions/workshop_actions.hpp"
 
 #include "app/model/teach/source_text.hpp"
-#include "app/model/workshop/broken_kernels.hpp"
 #include "app/model/workshop/kernel_trouble.hpp"
 #include "app/model/workshop/own_kernels.hpp"
 #include "app/text/strings.hpp"
 #include "app/ui/common/actions.hpp"
 #include "app/ui/common/save_dialog.hpp"
 #include "app/ui/teach/teach_workspace.hpp"
+#include "app/ui/workshop/bug_dialog.hpp"
 #include "app/ui/workshop/kernel_folders.hpp"
 #include "app/ui/workshop/workshop_window.hpp"
 
@@ -16,17 +16,20 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QFontMetrics>
-#include <QInputDialog>
 #include <QSaveFile>
 
-#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <optional>
 #include <utility>
 
 namespace lloyd {
+namespace {
+
+/// Of dialogs: a schedule may be called either.
+QString fileKinds() { return WorkshopActions::tr("Kernels and schedules (*.cu *.cpp)"); }
+
+} // namespace
 
 WorkshopActions::WorkshopActions(const Actions& actions, TeachWorkspace& teach, QString program,
                                  QWidget* window)
@@ -54,25 +57,11 @@ void WorkshopActions::editCopy() {
 }
 
 void WorkshopActions::findBug() {
-  QStringList titles;
-  for (const BrokenKernel& kernel : brokenKernels())
-    titles << kernel.title;
-  auto* dialog = new QInputDialog(window_);
+  auto* dialog = new BugDialog(window_);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setOption(QInputDialog::UseListViewForComboBoxItems);
-  dialog->setWindowTitle(tr("Find the bug"));
-  dialog->setLabelText(tr("A kernel or a schedule of the program, with one bug in it:"));
-  dialog->setComboBoxItems(titles);
-  const QFontMetrics letters = dialog->fontMetrics();
-  constexpr int rowsInHint = 10; // of a list that has not been asked how long it is
-  dialog->resize(letters.averageCharWidth() * 64,
-                 dialog->sizeHint().height() +
-                     std::max(0, static_cast<int>(titles.size()) - rowsInHint) * letters.lineSpacing());
-  connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString& title) {
-    for (const BrokenKernel& kernel : brokenKernels())
-      if (kernel.title == title)
-        // Its name would give the bug away.
-        return editText(tr("Find the bug"), QStringLiteral("find_the_bug.cu"), kernel.text);
+  connect(dialog, &QDialog::accepted, this, [this, dialog] {
+    // Its name would give the bug away.
+    editText(dialog->windowTitle(), QStringLiteral("find_the_bug.cu"), dialog->chosen().text);
   });
   dialog->open();
 }
@@ -87,12 +76,12 @@ void WorkshopActions::editText(const QString& title, const QString& fileName, co
       QMetaObject::invokeMethod(
           this, [this, chosen] { open(chosen); }, Qt::QueuedConnection);
   };
-  SaveDialog::ask(window_, title, fileName, {tr("Kernels (*.cu)")}, write, SaveDialog::Naming::byItself);
+  SaveDialog::ask(window_, title, fileName, {fileKinds()}, write, SaveDialog::Naming::byItself);
 }
 
 void WorkshopActions::openOther() {
   const QString file = QFileDialog::getOpenFileName(window_, tr("Open a kernel of your own"),
-                                                    SaveDialog::folder(), tr("Kernels (*.cu)"));
+                                                    SaveDialog::folder(), fileKinds());
   if (!file.isEmpty()) open(file);
 }
 
@@ -103,10 +92,17 @@ void WorkshopActions::open(const QString& file) {
     return;
   }
   if (!workshop_) makeWorkshop();
+  if (QFileInfo(file).absoluteFilePath() != workshop_->file()) leaveWrong();
   workshop_->open(file);
   workshop_->show();
   workshop_->raise();
   workshop_->activateWindow();
+}
+
+/// What is wrong in one file is no matter of another.
+void WorkshopActions::leaveWrong() {
+  looking_.stop();
+  teach_.leaveWrong();
 }
 
 void WorkshopActions::makeWorkshop() {

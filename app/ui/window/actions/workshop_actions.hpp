@@ -37,6 +37,7 @@ private:
   void editText(const QString& title, const QString& fileName, const QString& text);
   void openOther();
   void makeWorkshop();
+  void leaveWrong();
   /// The file's last version, which is wrong, in Teach. comes: its Block tab comes to the front.
   void showWrong(const QString& file, bool comes);
 

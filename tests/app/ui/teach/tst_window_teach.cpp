@@ -432,6 +432,10 @@ private slots:
                           : stage == Stage::sets ? "the host's order of work"
                                                  : "processors";
         if (!counts) QVERIFY2(teach.counters().sentences().contains(why), id);
+        // Nothing but dashes is no table.
+        const auto* const table = teach.counters().findChild<QTableView*>("asked");
+        QVERIFY2(table && (!counts || !table->isHidden()), id);
+        QVERIFY2(stage != Stage::sets || table->isHidden(), id);
         QVERIFY2(!teach.counters().sentences().isEmpty() && !teach.chooser().use().isEmpty(), id);
       }
     }

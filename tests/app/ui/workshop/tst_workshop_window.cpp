@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/teach/teach_subject.hpp"
 #include "app/model/workshop/broken_kernels.hpp"
+#include "app/ui/workshop/bug_dialog.hpp"
 #include "app/ui/workshop/workshop_window.hpp"
 #include "gpu/core/contract/registry.hpp"
 #include "tests/app/cli/program.hpp"
@@ -13,6 +14,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextBlock>
+#include <QTreeWidget>
 
 #include <algorithm>
 
@@ -103,6 +105,40 @@ private Q_SLOTS:
     QVERIFY(opened.window.editor().extraSelections().isEmpty());
   }
 
+  /// A button that is off leaves its key to the text.
+  void theKeyOfAButtonThatIsOffTypesNothing() {
+    Opened opened;
+    QVERIFY(opened.begins());
+    const QString text = opened.window.editor().toPlainText();
+    const QString verdict = opened.window.verdict();
+    opened.window.activateWindow();
+    opened.window.editor().setFocus();
+    QVERIFY(QTest::qWaitForWindowActive(&opened.window));
+    QSignalSpy wanted(&opened.window, &WorkshopWindow::blockWanted);
+    QVERIFY(!buttonOf(opened.window, "Block")->isEnabled());
+    QVERIFY(opened.window.remark().isEmpty());
+    QTest::keyClick(&opened.window.editor(), Qt::Key_B, Qt::AltModifier);
+    QTest::keyClick(&opened.window.editor(), Qt::Key_X, Qt::AltModifier);
+    QCOMPARE(opened.window.editor().toPlainText(), text);
+    QCOMPARE(wanted.size(), 0);
+    QVERIFY2(opened.window.remark().contains("this is right"), qPrintable(opened.window.remark()));
+    QCOMPARE(opened.window.verdict(), verdict);
+    QTest::keyClick(&opened.window.editor(), Qt::Key_B);
+    QVERIFY(opened.window.editor().toPlainText() != text); // it is a letter all the same
+    opened.window.editor().undo();
+    // The reason is that of the last trial.
+    QVERIFY(opened.edits("float distance = 0;", "float distance = 0"));
+    QVERIFY(opened.window.remark().isEmpty());
+    QTest::keyClick(&opened.window.editor(), Qt::Key_B, Qt::AltModifier);
+    QVERIFY2(opened.window.remark().contains("does not compile"), qPrintable(opened.window.remark()));
+    QVERIFY(opened.edits("float distance = 0", "float distance = 0;"));
+    QVERIFY(opened.edits("if (distance < nearest)", "if (distance < nearest && c != 3)"));
+    QVERIFY(buttonOf(opened.window, "Block")->isEnabled());
+    QTest::keyClick(&opened.window.editor(), Qt::Key_B, Qt::AltModifier);
+    QTRY_COMPARE(wanted.size(), 1); // the button is seen to be pressed first
+    QVERIFY(opened.window.remark().isEmpty());
+  }
+
   void aWrongKernelIsNamedWrongAndNotTaken() {
     Opened opened;
     QVERIFY(opened.begins());
@@ -150,6 +186,13 @@ private Q_SLOTS:
     QVERIFY(show->isVisible());
     QTest::mouseClick(show, Qt::LeftButton);
     QCOMPARE(findings->item(0)->text(), broken->repair.why);
+    // All of it has more room than what a trial finds, and the text keeps some.
+    QVERIFY(findings->height() > opened.window.height() / 3);
+    QVERIFY(opened.window.editor().height() > opened.window.height() / 5);
+    const QString first = findings->item(1)->text();
+    QVERIFY2(first.contains("in the place of\n    for (unsigned half = ") &&
+                 first.contains("\nwrite\n    __syncthreads();\n"),
+             qPrintable(first));
     QCOMPARE(findings->count(), 1 + static_cast<int>(broken->repair.changes.size()));
     for (const Replacement& change : broken->repair.changes) {
       if (&change == &broken->repair.changes.back())
@@ -160,10 +203,38 @@ private Q_SLOTS:
     }
     QVERIFY2(opened.window.verdict().startsWith("reduce.mine is right."),
              qPrintable(opened.window.verdict()));
+    QVERIFY(findings->height() < opened.window.height() / 3);
     // Any other file has no repair.
     QVERIFY(writeFile(opened.file, originalText()));
     opened.window.open(opened.file);
     QVERIFY(!show->isVisible());
+  }
+
+  void aBugIsChosenByKeys() {
+    BugDialog dialog(nullptr);
+    dialog.show();
+    dialog.activateWindow();
+    auto* const list = dialog.findChild<QTreeWidget*>();
+    QVERIFY(list && QTest::qWaitForWindowActive(&dialog));
+    QCOMPARE(dialog.focusWidget(), list);
+    const std::vector<BrokenKernel> all = brokenKernels();
+    QCOMPARE(list->topLevelItemCount(), static_cast<int>(all.size()));
+    for (int row = 0; row < list->topLevelItemCount(); ++row) {
+      const QTreeWidgetItem& item = *list->topLevelItem(row);
+      const auto kernel = std::ranges::find(all, item.text(0), &BrokenKernel::title);
+      QVERIFY(kernel != all.end());
+      const bool host = kernel->text.contains(".family = \"schedule\"");
+      QVERIFY2(item.text(1).contains(host ? "schedule" : "kernel"), qPrintable(item.text(0)));
+      QVERIFY2(host || kernel->text.contains(".family = \"" + item.text(1).section(' ', -1)),
+               qPrintable(item.text(1)));
+    }
+    QCOMPARE(dialog.chosen().title, list->topLevelItem(0)->text(0));
+    QTest::keyClick(list, Qt::Key_End);
+    QCOMPARE(dialog.chosen().title, list->topLevelItem(list->topLevelItemCount() - 1)->text(0));
+    QVERIFY(list->viewport()->rect().contains(list->visualItemRect(list->currentItem())));
+    QSignalSpy accepted(&dialog, &QDialog::accepted);
+    QTest::keyClick(list, Qt::Key_Return);
+    QCOMPARE(accepted.size(), 1);
   }
 
   void aBugOfAScheduleStandsAtItsLinesToo() {

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/workshop/broken_kernels.hpp"
+#include "app/ui/common/actions.hpp"
 #include "app/ui/teach/block/block_view.hpp"
 #include "app/ui/teach/teach_workspace.hpp"
 #include "app/ui/teach/variant_chooser.hpp"
 #include "app/ui/window/actions/workshop_actions.hpp"
+#include "app/ui/workshop/bug_dialog.hpp"
 #include "app/ui/workshop/kernel_folders.hpp"
 #include "app/ui/workshop/workshop_window.hpp"
 #include "gpu/core/contract/registry.hpp"
 #include "tests/app/cli/program.hpp"
 #include "tests/app/ui/window/window_fixture.hpp"
 
+#include <QAction>
+#include <QFileDialog>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSettings>
@@ -159,6 +163,47 @@ private Q_SLOTS:
     taught.main->session().setSettings(taught.main->session().settings());
     QVERIFY(test::converges(*taught.main));
     QVERIFY(!Registry::instance().find("reduce.faulty"));
+  }
+
+  /// A schedule may be a *.cpp too.
+  void aBugIsChosenAndSavedAsKernelsAndSchedulesAre() {
+    const auto main = test::windowOn("blobs:n=3000,d=2,k=4", 4);
+    main->actions()[ActionId::findBug]->trigger();
+    auto* const bugs = main->findChild<BugDialog*>();
+    QVERIFY(bugs && bugs->isVisible());
+    bugs->accept();
+    auto* const saving = main->findChild<QFileDialog*>();
+    QVERIFY(saving && saving->isVisible());
+    QCOMPARE(saving->nameFilters(), QStringList("Kernels and schedules (*.cu *.cpp)"));
+    QCOMPARE(saving->defaultSuffix(), QString("cu"));
+    saving->reject();
+  }
+
+  void anotherFileTakesTheWrongKernelAway() {
+    Taught taught("raced.cu");
+    QVERIFY(taught.begins(brokenKernel("overwritten_slots").text));
+    QVERIFY(taught.showsBlock());
+    const BlockView& block = taught.teach().block();
+    QVERIFY2(block.note().contains("the trial's own 2,000 points, D = 2, K = 16"), qPrintable(block.note()));
+    const Variant* before = taught.teach().subject().before;
+    QVERIFY(before);
+    const Plan plan = taught.main->session().plan();
+    const QString other = taught.folder.filePath("faulty.cu");
+    QVERIFY(writeFile(other, brokenKernel("missing_barrier").text.toUtf8()));
+    taught.actions.open(other);
+    QVERIFY(!taught.teach().showsWrong());
+    QCOMPARE(taught.teach().subject().variant, before);
+    QVERIFY(block.note().isEmpty());
+    QCOMPARE(taught.main->session().plan().of(Stage::reduce), plan.of(Stage::reduce));
+    QVERIFY(taught.tried());
+    QVERIFY(!taught.teach().showsWrong()); // until it is asked for
+    // What is still being looked for when the file changes does not come either.
+    QTRY_VERIFY_WITH_TIMEOUT(taught.button().isEnabled(), 30000);
+    taught.button().click();
+    taught.actions.open(taught.file);
+    QVERIFY(taught.tried());
+    QTest::qWait(1500);
+    QVERIFY(!taught.teach().showsWrong());
   }
 
   /// Only where block 0 comes after another are its counts there already.

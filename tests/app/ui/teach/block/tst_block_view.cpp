@@ -13,6 +13,7 @@
 #include <QToolButton>
 
 #include <memory>
+#include <set>
 
 using namespace lloyd;
 using namespace lloyd::test;
@@ -134,6 +135,24 @@ private Q_SLOTS:
     view.goTo(replay->size());
     QCOMPARE(view.warps().rows()[3].doing, Doing::done);
     QVERIFY(view.sentence().endsWith("The block is done."));
+  }
+
+  /// At any height, and with sentences of any length: a row is scrolled to, not cut.
+  void rowsAreWhole() {
+    const auto replay = replayOf("reduce.v2", Stage::reduce);
+    Shown shown(replay);
+    BlockView& view = shown.view;
+    const int row = view.warps().wholeHeight() / 8;
+    std::set<int> rows;
+    for (int height = 260; height < 460; height += 17) {
+      view.resize(400, height);
+      for (const std::size_t step : {std::size_t{0}, std::size_t{replay->barriers()[0]}, replay->size()}) {
+        view.goTo(step);
+        QTRY_COMPARE(view.warps().height() % row, 0);
+        rows.insert(view.warps().height() / row);
+      }
+    }
+    QVERIFY(rows.size() > 3 && *rows.begin() >= 2 && *rows.rbegin() == 8);
   }
 
   void wordsAreShownAndSaid() {
