@@ -7,7 +7,7 @@
 // share, and calls the others' through the table below.
 //
 // A dispatch() inside the action of another would be looked for where that is not: dispatchInside() is the
-// word for it, and a file that says dispatch() more than once is compiled whole.
+// word for it, and a file that says dispatch() there is compiled whole.
 #include "gpu/core/contract/error.hpp"
 #include "gpu/core/contract/registry.hpp"
 #include "gpu/kernels/dispatch.hpp"

@@ -50,8 +50,31 @@ void makeGroup(QProcess& process) {
   process.setChildProcessModifier([] { ::setpgid(0, 0); });
 }
 
-/// Whether the file says dispatch() once: in a file that has more, one may stand in another's action.
-bool isForParts(const QString& text) { return text.count(QLatin1String("dispatch(")) == 1; }
+/// Whether the file says dispatch(), and never inside the action of another. Actions are generic lambdas.
+bool isForParts(const QString& text) {
+  static const QRegularExpression generic(
+      QStringLiteral("\\]\\s*(?:<.*|\\([^()]*\\bauto\\b[^()]*\\)[^;{}()]*)$"));
+  static const QRegularExpression token(QStringLiteral("[{};]|\\bdispatch\\("));
+  std::vector<bool> blocks; // those that are open: whether an action is around
+  const auto inAction = [&] { return !blocks.empty() && blocks.back(); };
+  bool any = false;
+  qsizetype from = 0; // behind the last brace or semicolon
+  for (auto tokens = token.globalMatch(text); tokens.hasNext();) {
+    const QRegularExpressionMatch match = tokens.next();
+    const QString found = match.captured();
+    if (found.size() > 1) {
+      if (inAction()) return false;
+      any = true;
+      continue;
+    }
+    if (found == QLatin1String("{"))
+      blocks.push_back(inAction() || generic.match(text.mid(from, match.capturedStart() - from)).hasMatch());
+    else if (found == QLatin1String("}") && !blocks.empty())
+      blocks.pop_back();
+    from = match.capturedEnd();
+  }
+  return any;
+}
 
 void giveUp(QProcess& process) {
   if (process.state() == QProcess::NotRunning) return;

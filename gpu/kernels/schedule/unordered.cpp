@@ -11,7 +11,10 @@ namespace lloyd {
 namespace {
 
 void runUnordered(schedule::Prepared& prepared) {
-  schedule::iterateInTurn(prepared, [&](std::size_t set, Queue& queue) { prepared.sets[set].copyUp(queue); });
+  schedule::iterateInTurn(prepared, [&](std::size_t set, Queue& queue) {
+    prepared.sets[set].copyUp(queue);
+    queue.record(prepared.sets[set].copied()); // tells the host which queue can begin; no queue waits for it
+  });
 }
 
 } // namespace

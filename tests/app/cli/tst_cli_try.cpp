@@ -49,7 +49,7 @@ private Q_SLOTS:
   void choicesMayStandInsideOthers_data() {
     QTest::addColumn<QByteArray>("inner");
     QTest::newRow("in the same part") << QByteArray("dispatchInside");
-    QTest::newRow("in a file that is compiled whole") << QByteArray("dispatch");
+    QTest::newRow("in a file that is compiled whole for it") << QByteArray("dispatch");
   }
   void choicesMayStandInsideOthers() {
     QFETCH(QByteArray, inner);

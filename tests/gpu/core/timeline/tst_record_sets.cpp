@@ -171,7 +171,7 @@ private slots:
   /// Giving work takes the host its time, which a queue that waits for its points has no use for.
   void theHostGivesFirstWhatCanBegin_data() {
     QTest::addColumn<QString>("schedule");
-    for (const char* schedule : {"schedule.multi", "schedule.prefetch"})
+    for (const char* schedule : {"schedule.multi", "schedule.prefetch", "schedule.unordered"})
       QTest::newRow(schedule) << schedule;
   }
   void theHostGivesFirstWhatCanBegin() {
