@@ -29,9 +29,10 @@ using PartCall = void (*)(const void* action);
   return calls;
 }
 
-/// Values of a choice tend to be powers of two, whose widths differ by one: that deals them out evenly.
+/// Values of a choice are 1, 2, 3 or powers of two: this number differs by one from each to the next, which
+/// deals them out evenly.
 [[nodiscard]] constexpr int partOf(auto... chosen) {
-  return (0 + ... + std::bit_width(chosen)) % LLOYD_PARTS;
+  return (0 + ... + (std::bit_width(chosen) + std::popcount(chosen))) % LLOYD_PARTS;
 }
 
 template <class Action, unsigned... Chosen>
