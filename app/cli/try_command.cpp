@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.hpp"
 #include "app/cli/messages.hpp"
+#include "app/model/workshop/kernel_compiler.hpp"
 #include "app/model/workshop/trial_process.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
@@ -83,10 +84,16 @@ int tryFile(TrialProcess& trial, const QString& file, double limitSeconds, Messa
   return trial.report().right() ? exitDone : exitCheckFailed;
 }
 
-/// Nothing while the file is not there: editors write a new one and give it the name.
+/// With the headers of the person's own behind it. Nothing while the file is not there: editors write a new
+/// one and give it the name.
 QByteArray textOf(const QString& path) {
-  QFile file(path);
-  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+  QByteArray text;
+  for (const QString& one : QStringList(path) + ownHeaders(path)) {
+    QFile file(one);
+    if (file.open(QIODevice::ReadOnly)) text += file.readAll();
+    if (text.isEmpty()) break;
+  }
+  return text;
 }
 
 /// Looks at the text and not at the time: a file may be saved twice within what a clock tells apart.

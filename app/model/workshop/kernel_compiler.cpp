@@ -134,6 +134,23 @@ QString leadingIncludes(const QString& text) {
   return lines;
 }
 
+QStringList ownHeaders(const QString& file) {
+  static const QRegularExpression include(QStringLiteral("^\\s*#\\s*include\\s*\"([^\"]+)\""),
+                                          QRegularExpression::MultilineOption);
+  QStringList headers;
+  QStringList unread{QFileInfo(file).absoluteFilePath()};
+  while (!unread.isEmpty()) {
+    const QString one = unread.takeFirst();
+    for (auto said = include.globalMatch(textOf(one)); said.hasNext();) {
+      const QString header = QDir::cleanPath(QFileInfo(one).dir().filePath(said.next().captured(1)));
+      if (headers.contains(header) || !QFileInfo(header).isFile()) continue;
+      headers << header;
+      unread << header;
+    }
+  }
+  return headers;
+}
+
 KernelCompiler::KernelCompiler(QObject* parent) : QObject(parent), compiler_(findCompiler()) {
   if (!folder_.isValid() || !unpackHeaders(folder_.path())) folder_.remove();
   makeGroup(precompiling_);

@@ -28,6 +28,9 @@ struct CompilerError {
 /// and empty ones left out; up to the first that does anything else.
 [[nodiscard]] QString leadingIncludes(const QString& text);
 
+/// Files beside the file, or below its folder, that it includes, and that those include.
+[[nodiscard]] QStringList ownHeaders(const QString& file);
+
 /// Makes modules for the simulator of kernel files: compiles them with the system's C++ compiler (CXX where
 /// it is set, else g++ or c++) against the headers that the program carries. A folder of its own holds
 /// headers and modules as long as it lives. GUI thread, or any thread with an event loop.

@@ -2,6 +2,7 @@
 #include "app/model/workshop/own_kernels.hpp"
 
 #include "app/model/measure/measurement.hpp"
+#include "app/model/workshop/kernel_compiler.hpp"
 #include "app/text/strings.hpp"
 #include "gpu/core/contract/error.hpp"
 
@@ -27,6 +28,14 @@ const KernelTrial* wrongTrial(const TrialReport* report) {
   const auto wrong = std::ranges::find_if(
       report->trials, [](const KernelTrial& trial) { return !trial.right && stageOf(trial); });
   return wrong == report->trials.end() ? nullptr : &*wrong;
+}
+
+/// The file, or a header of the person's own that it includes.
+QDateTime writtenLast(const QString& file) {
+  QDateTime last;
+  for (const QString& one : QStringList(file) + ownHeaders(file))
+    last = std::max(last, QFileInfo(one).lastModified());
+  return last;
 }
 
 } // namespace
@@ -89,7 +98,7 @@ void OwnKernels::watch(const QString& file) {
   waiting_.clear();
   // The file that was asked for comes before its neighbours.
   waiting_.push_back(info.absoluteFilePath());
-  seen_[info.absoluteFilePath()] = info.lastModified();
+  seen_[info.absoluteFilePath()] = writtenLast(info.absoluteFilePath());
   look();
 }
 
@@ -99,8 +108,9 @@ void OwnKernels::look() {
     if (info.suffix() != QLatin1String("cu") && !seen_.contains(info.absoluteFilePath())) continue;
     const QString path = info.absoluteFilePath();
     // An editor that writes another file in this one's place ends the watch of it.
-    if (!watcher_.files().contains(path)) watcher_.addPath(path);
-    const QDateTime written = info.lastModified();
+    for (const QString& one : QStringList(path) + ownHeaders(path))
+      if (!watcher_.files().contains(one)) watcher_.addPath(one);
+    const QDateTime written = writtenLast(path);
     if (const auto seen = seen_.find(path); seen != seen_.end() && seen->second == written) continue;
     seen_[path] = written;
     if (std::ranges::find(waiting_, path) == waiting_.end()) waiting_.push_back(path);

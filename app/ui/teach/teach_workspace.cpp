@@ -170,7 +170,10 @@ void TeachWorkspace::connectBlock(QAction* open) {
   connect(&replays_, &BlockService::looking, block_, &BlockView::showLooking);
   connect(&replays_, &BlockService::looked, this, [this] {
     block_->showFound(replays_.found());
-    if (std::exchange(goingToTrouble_, false)) block_->goToTrouble();
+    if (std::exchange(goingToTrouble_, false)) {
+      block_->goToTrouble();
+      block_->setFocus(); // which an empty view could not take
+    }
   });
   connect(block_, &BlockView::linesShown, source_, &SourceView::setMarked);
 }

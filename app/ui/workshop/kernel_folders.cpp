@@ -42,8 +42,9 @@ bool KernelFolders::ask(QWidget* parent, const QString& file) {
   if (allowed(file)) return true;
   QMessageBox question(
       QMessageBox::Question, Words::tr("Compile kernels of this folder?"),
-      Words::tr("Every kernel file (*.cu) in %1 will be compiled and run on this machine, with "
-                "your rights, whenever it is saved.")
+      Words::tr(
+          "Every kernel file (*.cu) in %1, and a schedule (*.cpp) that is opened there, will be compiled "
+          "and run on this machine, with your rights, whenever it is saved.")
           .arg(folderOf(file)),
       QMessageBox::Cancel, parent);
   QPushButton* yes = question.addButton(Words::tr("&Allow this folder"), QMessageBox::AcceptRole);

@@ -134,7 +134,9 @@ void WorkshopWindow::open(const QString& file) {
   file_ = path;
   setWindowTitle(tr("%1[*] – your kernel").arg(QFileInfo(file_).fileName()));
   syntax_->takeTheme();
+  const QString before = text_->toPlainText();
   read();
+  if (text_->toPlainText() != before) text_->moveCursor(QTextCursor::Start);
   repair_->setVisible(!brokenKernelIn(text_->toPlainText()).name.isEmpty());
   findings_->clear();
   use_->setEnabled(!kernels_.variantsOf(file_).empty());

@@ -102,6 +102,21 @@ private Q_SLOTS:
     QVERIFY(leadingIncludes("").isEmpty());
   }
 
+  /// A person's kernel is tried again when a header of their own is saved.
+  void headersOfOnesOwnAreFound() {
+    const QTemporaryDir folder;
+    const auto write = [&](const char* name, const QByteArray& text) {
+      return writeFile(folder.filePath(QLatin1String(name)), text);
+    };
+    QVERIFY(QDir(folder.path()).mkdir("deep"));
+    QVERIFY(write("mine.cu",
+                  "#include \"gpu/kernels/ladder.hpp\"\n#include <cmath>\n  #include \"helper.hpp\"\n"));
+    QVERIFY(write("helper.hpp", "#pragma once\n#include \"deep/more.hpp\"\n"));
+    QVERIFY(write("deep/more.hpp", "#include \"../helper.hpp\"\n#include \"gone.hpp\"\n"));
+    QCOMPARE(ownHeaders(folder.filePath("mine.cu")),
+             QStringList({folder.filePath("helper.hpp"), folder.filePath("deep/more.hpp")}));
+  }
+
   void headersThatWereCompiledChangeNothingButTheTime() {
     KernelCompiler compiler;
     if (const QString why = compiler.whyNot(); !why.isEmpty()) QSKIP(qPrintable(why));
