@@ -133,18 +133,21 @@ QString sizeText(const BlockReplay& replay) {
   return tr("of %1; %2 kept").arg(countText(replay.size()), bytesText(replay.bytes()));
 }
 
+/// The place comes first: where there is little room, the end is what is cut.
 QString warpText(const BlockReplay& replay, const BlockReplay::WarpState& state) {
   using Doing = BlockReplay::WarpState::Doing;
+  const auto there = [&](const QString& what) {
+    return state.step ? tr("%1: %2").arg(placeText(replay, *state.step), what) : what;
+  };
   switch (state.doing) {
   case Doing::waiting:
-    return tr("waits at the barrier of %1").arg(placeText(replay, *state.step));
+    return there(tr("waits at the barrier"));
   case Doing::done:
     return tr("done");
   case Doing::stopped:
-    return tr("stopped by the fault");
+    return there(tr("stopped by the fault"));
   default:
-    return state.step ? tr("runs, %1 at %2").arg(lanesText(state.lanes), placeText(replay, *state.step))
-                      : tr("runs");
+    return there(state.step ? tr("runs, %1").arg(lanesText(state.lanes)) : tr("runs"));
   }
 }
 
