@@ -88,7 +88,7 @@ int tryFile(TrialProcess& trial, const QString& file, double limitSeconds, Messa
 /// one and give it the name.
 QByteArray textOf(const QString& path) {
   QByteArray text;
-  for (const QString& one : QStringList(path) + ownHeaders(path)) {
+  for (const QString& one : ownSources(path)) {
     QFile file(one);
     if (file.open(QIODevice::ReadOnly)) text += file.readAll();
     if (text.isEmpty()) break;

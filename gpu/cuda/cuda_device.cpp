@@ -239,7 +239,9 @@ private:
 
   private:
     void storeWord(const QueuedOperation& operation) {
-      device_.launchIn(stream_.get(), lent_, "a copy", [&](LaunchContext& context) {
+      // No launch of a caller's: it is not blamed for faults, and cancelling does not keep it back.
+      device_.guarded([&] {
+        LaunchContext context(stream_.get(), nullptr);
         cuda::storeWord(static_cast<std::uint32_t*>(operation.to),
                         static_cast<const std::uint32_t*>(operation.from), context);
       });

@@ -134,21 +134,18 @@ QString leadingIncludes(const QString& text) {
   return lines;
 }
 
-QStringList ownHeaders(const QString& file) {
+QStringList ownSources(const QString& file) {
   static const QRegularExpression include(QStringLiteral("^\\s*#\\s*include\\s*\"([^\"]+)\""),
                                           QRegularExpression::MultilineOption);
-  QStringList headers;
-  QStringList unread{QFileInfo(file).absoluteFilePath()};
-  while (!unread.isEmpty()) {
-    const QString one = unread.takeFirst();
-    for (auto said = include.globalMatch(textOf(one)); said.hasNext();) {
-      const QString header = QDir::cleanPath(QFileInfo(one).dir().filePath(said.next().captured(1)));
-      if (headers.contains(header) || !QFileInfo(header).isFile()) continue;
-      headers << header;
-      unread << header;
+  QStringList sources{QFileInfo(file).absoluteFilePath()};
+  for (qsizetype read = 0; read < sources.size(); ++read) {
+    const QDir folder = QFileInfo(sources[read]).dir();
+    for (auto said = include.globalMatch(textOf(sources[read])); said.hasNext();) {
+      const QString header = QDir::cleanPath(folder.filePath(said.next().captured(1)));
+      if (!sources.contains(header) && QFileInfo(header).isFile()) sources << header;
     }
   }
-  return headers;
+  return sources;
 }
 
 KernelCompiler::KernelCompiler(QObject* parent) : QObject(parent), compiler_(findCompiler()) {

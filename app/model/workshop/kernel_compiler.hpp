@@ -28,8 +28,8 @@ struct CompilerError {
 /// and empty ones left out; up to the first that does anything else.
 [[nodiscard]] QString leadingIncludes(const QString& text);
 
-/// Files beside the file, or below its folder, that it includes, and that those include.
-[[nodiscard]] QStringList ownHeaders(const QString& file);
+/// The file, then the headers of the person's own that it includes, and that those include.
+[[nodiscard]] QStringList ownSources(const QString& file);
 
 /// Makes modules for the simulator of kernel files: compiles them with the system's C++ compiler (CXX where
 /// it is set, else g++ or c++) against the headers that the program carries. A folder of its own holds

@@ -30,10 +30,9 @@ const KernelTrial* wrongTrial(const TrialReport* report) {
   return wrong == report->trials.end() ? nullptr : &*wrong;
 }
 
-/// The file, or a header of the person's own that it includes.
-QDateTime writtenLast(const QString& file) {
+QDateTime writtenLast(const QStringList& files) {
   QDateTime last;
-  for (const QString& one : QStringList(file) + ownHeaders(file))
+  for (const QString& one : files)
     last = std::max(last, QFileInfo(one).lastModified());
   return last;
 }
@@ -98,7 +97,7 @@ void OwnKernels::watch(const QString& file) {
   waiting_.clear();
   // The file that was asked for comes before its neighbours.
   waiting_.push_back(info.absoluteFilePath());
-  seen_[info.absoluteFilePath()] = writtenLast(info.absoluteFilePath());
+  seen_[info.absoluteFilePath()] = writtenLast(ownSources(file));
   look();
 }
 
@@ -108,9 +107,10 @@ void OwnKernels::look() {
     if (info.suffix() != QLatin1String("cu") && !seen_.contains(info.absoluteFilePath())) continue;
     const QString path = info.absoluteFilePath();
     // An editor that writes another file in this one's place ends the watch of it.
-    for (const QString& one : QStringList(path) + ownHeaders(path))
+    const QStringList sources = ownSources(path);
+    for (const QString& one : sources)
       if (!watcher_.files().contains(one)) watcher_.addPath(one);
-    const QDateTime written = writtenLast(path);
+    const QDateTime written = writtenLast(sources);
     if (const auto seen = seen_.find(path); seen != seen_.end() && seen->second == written) continue;
     seen_[path] = written;
     if (std::ranges::find(waiting_, path) == waiting_.end()) waiting_.push_back(path);

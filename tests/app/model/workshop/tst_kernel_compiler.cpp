@@ -113,8 +113,9 @@ private Q_SLOTS:
                   "#include \"gpu/kernels/ladder.hpp\"\n#include <cmath>\n  #include \"helper.hpp\"\n"));
     QVERIFY(write("helper.hpp", "#pragma once\n#include \"deep/more.hpp\"\n"));
     QVERIFY(write("deep/more.hpp", "#include \"../helper.hpp\"\n#include \"gone.hpp\"\n"));
-    QCOMPARE(ownHeaders(folder.filePath("mine.cu")),
-             QStringList({folder.filePath("helper.hpp"), folder.filePath("deep/more.hpp")}));
+    QCOMPARE(ownSources(folder.filePath("mine.cu")),
+             QStringList({folder.filePath("mine.cu"), folder.filePath("helper.hpp"),
+                          folder.filePath("deep/more.hpp")}));
   }
 
   void headersThatWereCompiledChangeNothingButTheTime() {
