@@ -78,9 +78,9 @@ public:
 
   [[nodiscard]] T* at() const { return at_; }
   [[nodiscard]] Value load(const SourceLocation& here) const {
-    requireWritten(here);
     if (turn.recording) [[unlikely]]
       noteShared(Access::load, at_, sizeof(T), here, nullptr);
+    requireWritten(here);
     return *at_;
   }
   void store(Value value, const SourceLocation& here) const {
@@ -90,9 +90,9 @@ public:
     *at_ = value;
   }
   void noteAtomic(const SourceLocation& here) const {
-    requireWritten(here);
     if (turn.recording) [[unlikely]]
       noteShared(Access::atomic, at_, sizeof(T), here, nullptr);
+    requireWritten(here);
   }
 
 private:
@@ -100,7 +100,7 @@ private:
     unsigned char all[sizeof(T)];
     std::memset(all, 1, sizeof(T));
     if (std::memcmp(written_, all, sizeof(T)) != 0) [[unlikely]]
-      sharedNotWritten(at_, here);
+      sharedNotWritten(at_, sizeof(T), here);
   }
 
   T* at_;

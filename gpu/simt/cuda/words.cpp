@@ -41,8 +41,10 @@ void noteGlobal(Access access, const void* at, std::size_t bytes, const SourceLo
 
 void noteShared(Access access, const void* at, std::size_t bytes, const SourceLocation& here,
                 const void* stored) {
-  turn.block->observer().recorder->shared(*turn.lane, access, turn.block->shared().offsetOf(at), bytes, here,
-                                          stored);
+  const std::size_t offset = turn.block->shared().offsetOf(at);
+  if (Recorder* const recorder = turn.block->observer().recorder)
+    recorder->shared(*turn.lane, access, offset, bytes, here, stored);
+  if (access == Access::store) turn.block->stores(offset, bytes, here);
 }
 
 void globalOutOfRange(std::size_t index, std::size_t count, unsigned argument, const SourceLocation& here) {
@@ -56,10 +58,8 @@ void sharedOutOfRange(const void* array, std::size_t index, std::size_t count, c
   throw Fault(outside(index, count, shared.describeArray(shared.offsetOf(array)), here));
 }
 
-void sharedNotWritten(const void* at, const SourceLocation& here) {
-  const SharedMemory& shared = turn.block->shared();
-  throw Fault(caller() + " reads " + shared.describeElement(shared.offsetOf(at)) +
-              ", to which no thread of the block has stored yet, at " + describe(Place(here)));
+void sharedNotWritten(const void* at, std::size_t bytes, const SourceLocation& here) {
+  turn.block->readsUnwritten(turn.block->shared().offsetOf(at), bytes, here);
 }
 
 SharedRegion staticShared(const SharedDeclaration& declaration, SharedScalar scalar) {

@@ -105,6 +105,7 @@ void Block::prepare(unsigned index) {
   orderLanes(launching_.schedule, index, lanes_.size(), warpOrder_, order_);
   finished_ = 0;
   atBarrier_ = 0;
+  unwritten_.reset();
 }
 
 void Block::run(unsigned index) {
@@ -127,6 +128,7 @@ void Block::run(unsigned index) {
     while (true) {
       for (const std::uint16_t warp : warpOrder_)
         runWarp(warp);
+      if (unwritten_) throw unwrittenFault();
       if (recorder) recorder->endInterval();
       if (finished_ == lanes_.size()) break;
       openBarrier();
@@ -146,6 +148,7 @@ void Block::runWarp(std::size_t warp) {
     end_ = std::min(cursor_ + warpSize, lanes_.size());
     Fiber& first = next(nullptr);
     if (&first != &home_) home_.switchTo(first);
+    if (failure_ && unwritten_) throw unwrittenFault(); // it came first
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
   } while (waiting_[warp] != 0 && bringTogether(warp));
 }
@@ -180,8 +183,12 @@ void Block::openBarrier() {
     same = same && lane.place == first->place;
     holding += lane.predicate ? 1 : 0;
   }
-  if (!same || !first) throw Fault(deadlockReport(lanes_, index_));
-  if (launching_.observer.recorder) launching_.observer.recorder->barrier(first->place, lanes_);
+  Recorder* const recorder = launching_.observer.recorder;
+  if (!same || !first) {
+    if (recorder) recorder->stuck(lanes_);
+    throw Fault(deadlockReport(lanes_, index_));
+  }
+  if (recorder) recorder->barrier(first->place, lanes_);
   outcome_ = {holding, static_cast<unsigned>(live)};
   atBarrier_ = 0;
   for (Lane& lane : lanes_)
@@ -269,6 +276,32 @@ std::uint64_t Block::collective(const Collective& asked, const SourceLocation& h
   waiting_[lane.warp()] |= 1u << lane.inWarp();
   wait(Lane::State::atCollective, here);
   return lane.got;
+}
+
+void Block::readsUnwritten(std::size_t offset, std::size_t bytes, const SourceLocation& here) {
+  if (!unwritten_) {
+    unwritten_ = {offset,
+                  bytes,
+                  describeThread(turn.lane->thread) + " of block " + std::to_string(index_) + " reads " +
+                      shared_.describeElement(offset) +
+                      ", to which no thread of the block has stored yet, at " + describe(Place(here)),
+                  {}};
+    turn.recording = true; // whoever stores there is wanted
+  }
+  wait(Lane::State::stopped, here);
+  throw Unwind(); // nothing but the end of its block wakes it
+}
+
+void Block::stores(std::size_t offset, std::size_t bytes, const SourceLocation& here) {
+  if (!unwritten_ || !unwritten_->stores.empty()) return;
+  if (offset >= unwritten_->offset + unwritten_->bytes || unwritten_->offset >= offset + bytes) return;
+  unwritten_->stores = describeThread(turn.lane->thread) + " stores to it at " + describe(Place(here));
+}
+
+Fault Block::unwrittenFault() const {
+  if (unwritten_->stores.empty()) return Fault(unwritten_->reads);
+  return Fault(unwritten_->reads + ": a race, for " + unwritten_->stores +
+               " with nothing between them that orders the two");
 }
 
 } // namespace lloyd::simt

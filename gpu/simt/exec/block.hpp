@@ -10,7 +10,9 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace lloyd::simt {
@@ -42,7 +44,8 @@ struct Launching {
 /// the collectives whose lanes have all come are computed, and so on until nothing in the warp moves. When
 /// nothing in the block moves, all lanes that have not returned must be at one and the same barrier, which
 /// then opens; anything else is a fault. After a fault, or when the launch is cancelled, the waiting lanes
-/// are unwound.
+/// are unwound. A lane that would read what nobody has stored only stops: when another stores it before the
+/// next barrier, the fault is a race, and names both.
 class Block {
 public:
   Block();
@@ -57,11 +60,22 @@ public:
   // For the words of kernels, on a lane's flow.
   BarrierOutcome barrier(bool predicate, const SourceLocation& here);
   std::uint64_t collective(const Collective& asked, const SourceLocation& here);
+  /// The lane stops before it reads bytes that no lane has stored.
+  [[noreturn]] void readsUnwritten(std::size_t offset, std::size_t bytes, const SourceLocation& here);
+  /// Told of every store once a lane has stopped so.
+  void stores(std::size_t offset, std::size_t bytes, const SourceLocation& here);
   [[nodiscard]] SharedMemory& shared() { return shared_; }
   [[nodiscard]] const Observer& observer() const { return launching_.observer; }
 
 private:
   struct Unwind {};
+  /// The first read of what nobody had stored, and the first store to it afterwards.
+  struct UnwrittenRead {
+    std::size_t offset = 0; ///< in the block's shared memory
+    std::size_t bytes = 0;
+    std::string reads; ///< as a sentence without its end
+    std::string stores;
+  };
 
   void prepare(unsigned index);
   void runWarp(std::size_t warp);
@@ -69,6 +83,7 @@ private:
   /// Opens the barrier that all lanes wait at; throws Fault when they do not.
   void openBarrier();
   void unwind();
+  [[nodiscard]] Fault unwrittenFault() const;
 
   [[nodiscard]] Fiber& next(Fiber* spare);
   [[nodiscard]] Fiber* takeIdle();
@@ -91,6 +106,7 @@ private:
   std::size_t atBarrier_ = 0;
   BarrierOutcome outcome_{};
   std::exception_ptr failure_;
+  std::optional<UnwrittenRead> unwritten_;
   bool unwinding_ = false;
 
   Stacks stacks_;

@@ -28,7 +28,7 @@ struct CurrentLane {
   Index3 blockIndex;
   Index3 blockSize{1, 1, 1};
   Index3 gridSize{1, 1, 1};
-  bool recording = false; ///< every access is noted
+  bool recording = false; ///< every access to shared memory is noted
   bool observed = false;  ///< accesses to global memory are noted, or an array is watched
 };
 extern constinit thread_local CurrentLane turn;
@@ -49,7 +49,9 @@ struct Fault : std::runtime_error {
                                    const SourceLocation& here);
 [[noreturn]] void sharedOutOfRange(const void* array, std::size_t index, std::size_t count,
                                    const SourceLocation& here);
-[[noreturn]] void sharedNotWritten(const void* at, const SourceLocation& here);
+/// The lane stops here; once the others have come as far as they can, the fault is thrown, and names who
+/// stored there meanwhile.
+[[noreturn]] void sharedNotWritten(const void* at, std::size_t bytes, const SourceLocation& here);
 
 /// An array that a kernel declares in shared memory; its address tells it from others.
 struct SharedDeclaration {
@@ -125,7 +127,7 @@ inline constexpr int mostThreads = 1024;
 /// One CUDA thread of the block that is being run. Between two turns of a lane come those of all others, so
 /// it has a line of the processor's cache to itself and no more.
 struct alignas(64) Lane {
-  enum class State : std::uint8_t { fresh, ready, running, atBarrier, atCollective, finished };
+  enum class State : std::uint8_t { fresh, ready, running, atBarrier, atCollective, stopped, finished };
 
   Fiber* flow = nullptr; ///< what it runs on, once it has begun
   unsigned thread = 0;   ///< in its block

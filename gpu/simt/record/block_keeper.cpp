@@ -134,7 +134,21 @@ void BlockKeeper::barrier(const Site& site, std::span<const Lane> lanes) {
     begun_[warp] = steps_[warp].size();
 }
 
-void BlockKeeper::stuck() {
+/// A warp's lanes may wait at several barriers; its first lane's stands for them.
+void BlockKeeper::stuck(std::span<const Lane> lanes) {
+  endsInFault();
+  if (full_ || record_.intervals.empty()) return;
+  std::vector<std::uint32_t>& waiting = record_.intervals.back().waiting;
+  waiting.assign(warps_, 0);
+  for (const Lane& lane : lanes) {
+    if (lane.state != Lane::State::atBarrier || isFull(steps_[lane.warp()])) continue;
+    std::uint32_t& mask = waiting[lane.warp()];
+    if (mask == 0) steps_[lane.warp()].push_back(Site{lane.place, Asked::barrier, 0, {}}.step(0xffffffffu));
+    mask |= 1u << lane.inWarp();
+  }
+}
+
+void BlockKeeper::endsInFault() {
   if (!full_ && !record_.intervals.empty()) record_.intervals.back().end = BlockRecord::Interval::End::fault;
 }
 

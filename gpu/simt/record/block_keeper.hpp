@@ -33,8 +33,9 @@ public:
                    BlockRecord::Interval::End end);
   /// The interval ended at this barrier.
   void barrier(const Site& site, std::span<const Lane> lanes);
-  /// The interval that ended has no way on.
-  void stuck();
+  /// The interval that ended has no way on: these lanes wait for what does not come.
+  void stuck(std::span<const Lane> lanes);
+  void endsInFault();
   void giveTo(Trace& trace) const;
 
 private:

@@ -21,7 +21,9 @@ struct BlockRecord {
     End end = End::finished;
     /// [warp] of the launch: how many of its steps belong here, without the barrier.
     std::vector<std::uint32_t> steps;
-    std::vector<std::uint32_t> waiting; ///< [warp]: lanes at the barrier; empty at another end
+    /// [warp]: lanes at the barrier; after a fault at one that does not open, which then is a step of these
+    /// warps. Empty at another end.
+    std::vector<std::uint32_t> waiting;
   };
   /// One of the two accesses of a race.
   struct Touch {

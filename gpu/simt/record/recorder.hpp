@@ -78,6 +78,11 @@ public:
     going_ = false;
   }
 
+  /// None of the block's lanes can go on; a fault follows.
+  void stuck(std::span<const Lane> lanes) {
+    if (isKept()) kept_->stuck(lanes);
+  }
+
   /// The launch has ended with this sentence.
   void fault(const std::string& sentence) {
     faults_.push_back(sentence);
@@ -90,7 +95,7 @@ public:
       kept_->endInterval(*shared_, races.clashes(), BlockRecord::Interval::End::fault);
       going_ = false;
     } else if (isKept()) {
-      kept_->stuck();
+      kept_->endsInFault();
     }
   }
   [[nodiscard]] Trace trace() const {

@@ -174,7 +174,11 @@ std::vector<BlockReplay::WarpState> BlockReplay::warpsAfter(std::size_t number) 
     } else if (interval.end == End::barrier && interval.waiting[warp] != 0) {
       state = {Doing::waiting, interval.waiting[warp], stepAt(done)};
     } else if (interval.end == End::fault) {
-      state.doing = number < size() ? Doing::running : Doing::stopped;
+      const bool isOver = number >= size();
+      if (isOver && !interval.waiting.empty() && interval.waiting[warp] != 0)
+        state = {Doing::stopped, interval.waiting[warp], stepAt(done)};
+      else
+        state.doing = isOver ? Doing::stopped : Doing::running;
     }
   }
   return states;

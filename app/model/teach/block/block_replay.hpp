@@ -29,8 +29,8 @@ public:
       stopped ///< by a fault
     };
     Doing doing = Doing::running;
-    /// Those of its last step since the barrier, of which there may be none; of a warp that waits, those that
-    /// do; else none.
+    /// Those of its last step since the barrier, of which there may be none; of a warp that waits, or that a
+    /// fault stopped at a barrier, those that do; else none.
     std::uint32_t lanes = 0;
     const simt::WarpStep* step = nullptr; ///< its last one, or the barrier that it waits at
     bool operator==(const WarpState&) const = default;

@@ -145,7 +145,10 @@ QString warpText(const BlockReplay& replay, const BlockReplay::WarpState& state)
   case Doing::done:
     return tr("done");
   case Doing::stopped:
-    return there(tr("stopped by the fault"));
+    return there(state.lanes == 0
+                     ? tr("stopped by the fault")
+                     : countedText(static_cast<std::uint64_t>(std::popcount(state.lanes)),
+                                   tr("%1 lane waits at the barrier"), tr("%1 lanes wait at the barrier")));
   default:
     return there(state.step ? tr("runs, %1").arg(lanesText(state.lanes)) : tr("runs"));
   }

@@ -127,8 +127,8 @@ void WarpRows::paintEvent(QPaintEvent*) {
       const QRect at(labels + lane * box, top + (height - boxHeight) / 2, box - 1, boxHeight);
       const bool takesPart = (one.lanes >> lane & 1) != 0;
       painter.setPen(Qt::NoPen);
-      if (takesPart && one.doing == Doing::running) {
-        painter.fillRect(at, warpColour(row));
+      if (takesPart && (one.doing == Doing::running || one.doing == Doing::stopped)) {
+        painter.fillRect(at, one.doing == Doing::running ? warpColour(row) : theme.alert);
       } else {
         painter.setPen(takesPart ? theme.dim : theme.line);
         painter.setBrush(Qt::NoBrush);

@@ -106,6 +106,9 @@ private slots:
         QVERIFY(races > 0);
         QVERIFY2(contains(trace.faults.front(), "to which no thread of the block has stored yet"),
                  trace.faults.front().c_str());
+        QVERIFY2(contains(trace.faults.front(), ": a race, for thread ") &&
+                     contains(trace.faults.front(), " stores to it at "),
+                 trace.faults.front().c_str());
         continue;
       }
       QCOMPARE(trace.races, static_cast<std::uint64_t>(races));

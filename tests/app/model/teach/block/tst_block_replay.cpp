@@ -252,6 +252,13 @@ private Q_SLOTS:
     QCOMPARE(stuck.end(), BlockReplay::End::fault);
     QVERIFY(stuck.barriers().empty());
     QVERIFY(endText(stuck, 2).contains("wait at different barriers"));
+    const std::vector<BlockReplay::WarpState> waiting = stuck.warpsAfter(2);
+    QCOMPARE(waiting[0].doing, Doing::stopped);
+    QCOMPARE(waiting[0].lanes, 0xffffffffu);
+    QVERIFY(waiting[0].step->line < waiting[1].step->line); // the barriers' own lines
+    QVERIFY2(warpText(stuck, waiting[1]).endsWith(": 32 lanes wait at the barrier"),
+             qPrintable(warpText(stuck, waiting[1])));
+    QCOMPARE(stuck.warpsAfter(1)[1].doing, Doing::running); // nobody knows yet
   }
 
   /// Of a long block as much is kept as the bound says, and no warp goes on where another is not known.
