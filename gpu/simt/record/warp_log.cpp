@@ -130,14 +130,24 @@ void WarpLog::countTogether(Sites& sites) {
 }
 
 /// Whether a lane that wants to begin later is still in the round after which another wants to begin earlier:
-/// the other began from before it, or it goes round within one line.
-bool WarpLog::within(const Round& later, const Round& earlier, const Sites& sites) {
-  return earlier.last < later.first || (later.last != nowhere && sites.sameLine(later.first, later.last));
+/// the other began from before it, or it goes round within one line, in a loop of its own.
+bool WarpLog::within(const Round& later, const Round& earlier, const Sites& sites, const Steps& steps) const {
+  if (earlier.last < later.first) return true;
+  if (later.last == nowhere || !sites.sameLine(later.first, later.last)) return false;
+  return earlier.last != later.last ||
+         left(later.lane, later.last, sites, steps) != left(earlier.lane, later.last, sites, steps);
+}
+
+/// How often the lane still comes to the place.
+std::ptrdiff_t WarpLog::left(unsigned lane, std::uint32_t rank, const Sites& sites,
+                             const Steps& steps) const {
+  return std::count_if(lanes_[lane].begin() + static_cast<std::ptrdiff_t>(steps[lane]), lanes_[lane].end(),
+                       [&](const Entry& entry) { return sites.rank(entry.site) == rank; });
 }
 
 /// The next round that some lane wants to begin; of several, the innermost.
 WarpLog::Round WarpLog::nextRound(const Sites& sites, const Steps& steps, std::uint32_t here) const {
-  Round wanted{nowhere, nowhere};
+  Round wanted{nowhere, nowhere, 0};
   for (unsigned lane = 0; lane < warpSize; ++lane) {
     if (steps[lane] == lanes_[lane].size()) continue;
     const std::uint32_t next = sites.rank(lanes_[lane][steps[lane]].site);
@@ -147,10 +157,10 @@ WarpLog::Round WarpLog::nextRound(const Sites& sites, const Steps& steps, std::u
       from = sites.rank(lanes_[lane][steps[lane] - 1].site);
     else if (start_)
       from = sites.rank(*start_);
-    const Round round{next, from};
+    const Round round{next, from, lane};
     const bool first = wanted.first == nowhere || (round.first == wanted.first && round.last < wanted.last) ||
-                       (round.first < wanted.first && !within(wanted, round, sites)) ||
-                       (round.first > wanted.first && within(round, wanted, sites));
+                       (round.first < wanted.first && !within(wanted, round, sites, steps)) ||
+                       (round.first > wanted.first && within(round, wanted, sites, steps));
     if (first) wanted = round;
   }
   return wanted;
@@ -182,7 +192,7 @@ void WarpLog::replay(Sites& sites) {
   std::optional<std::uint32_t> here; // the rank that the warp has reached
   if (start_) here = sites.rank(*start_);
   while (true) {
-    const Round round = here ? nextRound(sites, steps, *here) : Round{nowhere, nowhere};
+    const Round round = here ? nextRound(sites, steps, *here) : Round{nowhere, nowhere, 0};
     const std::uint32_t ahead = nextAhead(sites, steps, here, round);
     here = ahead != nowhere ? ahead : round.first;
     if (*here == nowhere) return;

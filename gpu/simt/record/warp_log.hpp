@@ -20,9 +20,11 @@ namespace lloyd::simt {
 /// branches or leave a loop early wait where their ways meet again. So the logs are replayed as a card goes,
 /// forward through the source with every lane that stands at the same place. A lane that has begun the next
 /// round of a loop waits for those that have not finished this one; one that is past the loop waits for those
-/// that are still in it. Where loops are shows in the logs alone, as steps back in the source. What does not
-/// show is whether a lane that is ahead has left an inner loop or is in a branch of the round: it is taken to
-/// be in a branch when it will come back. Loops whose lanes go different numbers of rounds, inside another
+/// that are still in it. Where loops are shows in the logs alone, as steps back in the source. A lane that
+/// goes round within one line is in a loop inside another's, or passes over a branch that the other takes: it
+/// is in the same loop when both come to the line equally often. What does not show is whether a lane that is
+/// ahead has left an inner loop or is in a branch of the round: it is taken to be in a branch when it will
+/// come back. Loops whose lanes go different numbers of rounds, inside another
 /// loop and without a barrier, are therefore joined less well than a card joins them.
 class WarpLog {
 public:
@@ -50,10 +52,12 @@ private:
     std::uint32_t site = 0;
     std::uint64_t at = 0;
   };
-  /// One way through a loop, by the ranks of its first and last access in the order of the source.
+  /// One way through a loop, by the ranks of its first and last access in the order of the source, and a
+  /// lane that wants to begin it.
   struct Round {
     std::uint32_t first = 0;
     std::uint32_t last = 0;
+    unsigned lane = 0;
   };
   class Lines;
   using Steps = std::array<std::size_t, warpSize>; ///< how much of each lane's log was replayed
@@ -62,7 +66,10 @@ private:
   void countTogether(Sites& sites);
   void replay(Sites& sites);
   void keepStep(const Site& site, const Request& request);
-  [[nodiscard]] static bool within(const Round& later, const Round& earlier, const Sites& sites);
+  [[nodiscard]] bool within(const Round& later, const Round& earlier, const Sites& sites,
+                            const Steps& steps) const;
+  [[nodiscard]] std::ptrdiff_t left(unsigned lane, std::uint32_t rank, const Sites& sites,
+                                    const Steps& steps) const;
   [[nodiscard]] Round nextRound(const Sites& sites, const Steps& steps, std::uint32_t here) const;
   [[nodiscard]] std::uint32_t nextAhead(const Sites& sites, const Steps& steps,
                                         std::optional<std::uint32_t> here, const Round& round) const;

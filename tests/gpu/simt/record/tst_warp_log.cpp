@@ -64,6 +64,29 @@ private Q_SLOTS:
     QCOMPARE(kernel.requests(branch), 2u);
   }
 
+  void whoPassesOverABranchIsInTheSameLoop() {
+    // for (...) { if (mine) load; store; }: mine in all rounds, or in none.
+    Kernel kernel;
+    WarpLog log;
+    const auto load = kernel.at(10), store = kernel.at(11);
+    kernel.run(log, {{load, store, load, store, load, store}, {store, store, store}, {store, store, store}});
+    QCOMPARE(kernel.requests(load), 3u);
+    QCOMPARE(kernel.requests(store), 3u);
+    QCOMPARE(kernel.lanes(store), 9u);
+  }
+
+  void whoGoesRoundAnInnerLoopIsWaitedFor() {
+    // for (...) { outer; for (...) inner; }: the inner loops differ in length.
+    Kernel kernel;
+    WarpLog log;
+    const auto outer = kernel.at(10), inner = kernel.at(11);
+    kernel.run(log, {{outer, inner, inner, inner, outer, inner}, {outer, inner, outer, inner}});
+    QCOMPARE(kernel.requests(outer), 2u);
+    QCOMPARE(kernel.lanes(outer), 4u);
+    QCOMPARE(kernel.requests(inner), 4u);
+    QCOMPARE(kernel.lanes(inner), 6u);
+  }
+
   void whoHasLeftALoopWaitsForTheOthers() {
     Kernel kernel;
     WarpLog log;
