@@ -232,7 +232,8 @@ void TeachWorkspace::showWrong(std::shared_ptr<const CountInput> input, std::uin
 void TeachWorkspace::leaveWrong() {
   if (!showsWrong()) return;
   const TeachSubject wrong = trace_.subject();
-  setSubject(wrong.stage, wrong.before ? *wrong.before : *taughtVariants(wrong.stage).front());
+  const Variant* before = versionBefore(wrong.stage, *wrong.variant);
+  setSubject(wrong.stage, before ? *before : *taughtVariants(wrong.stage).front());
 }
 
 void TeachWorkspace::show(const TeachSubject& subject, std::shared_ptr<const CountInput> ownInput) {
@@ -263,11 +264,17 @@ void TeachWorkspace::choose(Stage stage, const Variant& variant) {
 }
 
 bool TeachWorkspace::choose(const std::string& id) {
+  if (!lookAt(id)) return false;
+  useInSession();
+  return true;
+}
+
+bool TeachWorkspace::lookAt(const std::string& id) {
   for (const Stage stage : taughtStages()) {
     for (const Variant* variant : taughtVariants(stage)) {
       if (variant->id() != id) continue;
       named_ = true;
-      choose(stage, *variant);
+      setSubject(stage, *variant);
       return true;
     }
   }

@@ -54,6 +54,8 @@ public:
   void choose(Stage stage, const Variant& variant);
   /// The variant with this id ("classify.v3"); false when there is no kernel of that name.
   bool choose(const std::string& id);
+  /// Shows it and leaves the session's choice as it is.
+  bool lookAt(const std::string& id);
   /// Shows a kernel and has the session iterate with it, on the simulator where the session's device is none
   /// for kernels. What became of it, as a sentence.
   QString use(Stage stage, const Variant& variant);

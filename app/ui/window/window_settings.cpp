@@ -79,6 +79,7 @@ WindowSettings WindowSettings::read() {
   }
   all.explorePage = settings.value(QStringLiteral("explore/page")).toString();
   all.textStep = settings.value(QStringLiteral("teach/text"), 0).toInt();
+  all.taught = settings.value(QStringLiteral("teach/variant")).toString();
   all.profiledCard = settings.value(QStringLiteral("teach/card")).toString();
   all.teachPanes.source = settings.value(QStringLiteral("teach/source"), true).toBool();
   all.teachPanes.counters = settings.value(QStringLiteral("teach/counters"), true).toBool();
@@ -87,6 +88,10 @@ WindowSettings WindowSettings::read() {
   all.recent = settings.value(QStringLiteral("recent")).toStringList();
   all.geometry = settings.value(QStringLiteral("window/geometry")).toByteArray();
   all.arrangement = settings.value(QStringLiteral("window/panels")).toByteArray();
+  const QVariantMap parts = settings.value(QStringLiteral("window/parts")).toMap();
+  for (auto at = parts.begin(); at != parts.end(); ++at)
+    if (const double dockPart = at->toDouble(); dockPart > 0 && dockPart < 1)
+      all.dockParts[at.key()] = dockPart;
   return all;
 }
 
@@ -109,6 +114,7 @@ void WindowSettings::write() const {
   }
   settings.setValue(QStringLiteral("explore/page"), explorePage);
   settings.setValue(QStringLiteral("teach/text"), textStep);
+  settings.setValue(QStringLiteral("teach/variant"), taught);
   settings.setValue(QStringLiteral("teach/card"), profiledCard);
   settings.setValue(QStringLiteral("teach/source"), teachPanes.source);
   settings.setValue(QStringLiteral("teach/counters"), teachPanes.counters);
@@ -116,6 +122,10 @@ void WindowSettings::write() const {
   settings.setValue(QStringLiteral("recent"), recent);
   settings.setValue(QStringLiteral("window/geometry"), geometry);
   settings.setValue(QStringLiteral("window/panels"), arrangement);
+  QVariantMap parts;
+  for (const auto& [dock, part] : dockParts)
+    parts[dock] = part;
+  settings.setValue(QStringLiteral("window/parts"), parts);
 }
 
 void restoreLook(const Actions& actions, const WindowSettings& past) {

@@ -7,6 +7,7 @@
 #include <QStringList>
 
 #include <array>
+#include <map>
 #include <optional>
 
 class QMainWindow;
@@ -46,10 +47,14 @@ struct WindowSettings {
   QString explorePage;                                                           ///< BottomPanel::page()
   int textStep = 0;                                                              ///< of Teach's text
   TeachPanes teachPanes;
+  QString taught;       ///< the variant that Teach showed
   QString profiledCard; ///< CounterTable::chosenCard()
   QStringList recent;   ///< files that were open, the last first
   QByteArray geometry;
   QByteArray arrangement; ///< of docks and tool bars
+  /// Parts of the window that a person gave to panels, by the dock's name. Sizes in pixels would be those of
+  /// a window that is not yet as large as it was.
+  std::map<QString, double> dockParts;
 
   [[nodiscard]] static WindowSettings read();
   void write() const;

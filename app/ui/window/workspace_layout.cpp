@@ -147,10 +147,14 @@ void WorkspaceLayout::connectActions() {
 
 void WorkspaceLayout::restore(const WindowSettings& past) {
   restoreWindow(window_, past);
-  if (!past.arrangement.isEmpty()) arrangedFor_ = past.workspace;
+  arranged_ = !past.arrangement.isEmpty();
+  for (Share& share : shares_)
+    if (const auto known = past.dockParts.find(share.dock->objectName()); known != past.dockParts.end())
+      setShare(share, known->second);
   panels_ = past.panels;
   parts_.teach->panel().setPanes(past.teachPanes);
   parts_.teach->counters().chooseCard(past.profiledCard);
+  static_cast<void>(parts_.teach->lookAt(past.taught.toStdString()));
 }
 
 void WorkspaceLayout::remember(WindowSettings& settings) const {
@@ -158,8 +162,13 @@ void WorkspaceLayout::remember(WindowSettings& settings) const {
   settings.panels = panels_;
   settings.teachPanes = parts_.teach->panel().panes();
   settings.profiledCard = parts_.teach->counters().chosenCard();
+  if (const Variant* taught = parts_.teach->subject().variant)
+    settings.taught = QString::fromStdString(taught->id());
   settings.geometry = window_.saveGeometry();
   settings.arrangement = window_.saveState(panelsVersion);
+  settings.dockParts.clear();
+  for (const Share& share : shares_)
+    if (share.byHand) settings.dockParts[share.dock->objectName()] = share.part;
 }
 
 void WorkspaceLayout::setWorkspace(Workspace workspace) {
@@ -265,13 +274,9 @@ int WorkspaceLayout::lengthOf(Qt::Orientation along) const {
 void WorkspaceLayout::windowShown() {
   if (std::exchange(shown_, true)) return;
   // The points get most of any window; the ladder its full height only where there is plenty.
-  shares_.front().most = parts_.bottom->sizeHint().height();
+  if (!shares_.front().byHand) shares_.front().most = parts_.bottom->sizeHint().height();
   window_.layout()->activate();
-  if (!arrangedFor_) setDockSize(*side_, std::clamp(window_.width() / 5, 260, sideWidth), Qt::Horizontal);
-  // What a person dragged last time is kept; panels that were hidden then had no size.
-  if (arrangedFor_ == workspace_)
-    for (Share& share : shares_)
-      if (share.dock->isVisible()) keepShare(share);
+  if (!arranged_) setDockSize(*side_, std::clamp(window_.width() / 5, 260, sideWidth), Qt::Horizontal);
   shareSizes();
 }
 
@@ -305,16 +310,21 @@ void WorkspaceLayout::moveBorder(Share& share, double by) {
   if (!share.dock->isVisible() || parts_.teach->alone()) return;
   constexpr double least = 0.1;
   keepShare(share);
-  share.part = std::clamp(share.part + by, least, 1 - least);
+  setShare(share, std::clamp(share.part + by, least, 1 - least));
   shareSizes();
 }
 
 void WorkspaceLayout::keepShare(Share& share) {
   if (lengthOf(share.along) <= 0) return;
   const QSize size = share.dock->size();
-  share.part = static_cast<double>(share.along == Qt::Horizontal ? size.width() : size.height()) /
-               lengthOf(share.along);
+  setShare(share, static_cast<double>(share.along == Qt::Horizontal ? size.width() : size.height()) /
+                      lengthOf(share.along));
+}
+
+void WorkspaceLayout::setShare(Share& share, double part) {
+  share.part = part;
   share.most = unbounded;
+  share.byHand = true;
 }
 
 /// Some window managers put the content of a window that was full-screen where its frame should begin.

@@ -7,7 +7,6 @@
 
 #include <array>
 #include <limits>
-#include <optional>
 
 class QDockWidget;
 class QMainWindow;
@@ -75,11 +74,13 @@ private:
     QDockWidget* dock;
     Qt::Orientation along;
     double part;
-    int most; ///< pixels; a person's drag lifts it
+    int most;            ///< pixels; a person's drag lifts it
+    bool byHand = false; ///< a person gave it
   };
   [[nodiscard]] int lengthOf(Qt::Orientation along) const;
   void setDockSize(QDockWidget& dock, int size, Qt::Orientation orientation);
   void keepShare(Share& share);
+  static void setShare(Share& share, double part);
   void moveBorder(Share& share, double by);
   void keepTitleOnScreen();
   void shareSizesLater();
@@ -97,7 +98,7 @@ private:
   std::array<WorkspacePanels, 3> panels_ = WindowSettings().panels;
   bool presenting_ = false;
   bool wasMaximized_ = false;
-  std::optional<Workspace> arrangedFor_; ///< whose panels have their sizes of the last time
+  bool arranged_ = false; ///< as the last time
   bool shown_ = false;
   bool columnMoved_ = false; ///< a person gave views and metrics their heights
   bool viewsMoved_ = false;  ///< or the two views their widths

@@ -2,6 +2,7 @@
 #include "app/ui/explore/bottom_panel.hpp"
 #include "app/ui/explore/k_curve_panel.hpp"
 #include "app/ui/teach/counter_table.hpp"
+#include "app/ui/teach/lesson_view.hpp"
 #include "app/ui/teach/teach_workspace.hpp"
 #include "app/ui/window/main_window.hpp"
 #include "app/ui/window/window_settings.hpp"
@@ -95,12 +96,15 @@ private slots:
       press(window, ActionId::sidePanel); // Teach begins without it
       press(window, ActionId::largerText);
       window.teach().counters().chooseCard("NVIDIA H100 80GB HBM3");
+      QVERIFY(window.teach().choose("reduce.v3"));
       window.close();
     }
     MainWindow again({}, true);
     QCOMPARE(again.arrangement().workspace(), Workspace::teach);
     QVERIFY(again.actions()[ActionId::sidePanel]->isChecked());
     QCOMPARE(again.teach().textStep(), 1);
+    QCOMPARE(again.teach().subject().variant->id(), std::string("reduce.v3"));
+    QVERIFY(again.session().settings().selection == Settings().selection); // it is looked at, not run
     QCOMPARE(again.teach().counters().chosenCard(), QString("NVIDIA H100 80GB HBM3"));
     press(again, ActionId::explore);
     QVERIFY(again.actions()[ActionId::bottomPanel]->isChecked());
@@ -149,6 +153,43 @@ private slots:
                  qPrintable(QStringLiteral("%1 x %2").arg(first.width()).arg(first.height())));
   }
 
+  /// A window that was maximised is shown in its smaller size before the desktop makes it as large again.
+  void bordersComeBackThoughTheWindowBeginsSmaller() {
+    constexpr QSize large(1366, 768), small(1000, 640);
+    WindowOptions options;
+    options.request.emplace();
+    options.request->path = LLOYD_SOURCE_DIR "/resources/data/iris.csv";
+    options.settings.backend = BackendRequest::cpu;
+    options.workspace = Workspace::teach;
+    int dragged = 0, lesson = 0;
+    {
+      MainWindow window(options, true);
+      if (!window.viewport()) QSKIP("no OpenGL here: nothing is drawn");
+      window.resize(large);
+      window.show();
+      window.begin();
+      QTest::qWait(300);
+      const int points = window.viewport()->width();
+      press(window, ActionId::widerPoints);
+      press(window, ActionId::higherLesson);
+      QTRY_VERIFY(window.viewport()->width() > points + 20);
+      QTest::qWait(300);
+      dragged = window.viewport()->width();
+      lesson = window.teach().lesson().height();
+      window.close();
+    }
+    MainWindow again(options, true);
+    again.resize(small);
+    again.show();
+    again.begin();
+    QTest::qWait(300);
+    again.resize(large);
+    QTRY_VERIFY2(std::abs(again.viewport()->width() - dragged) <= 4,
+                 qPrintable(QStringLiteral("%1, not %2").arg(again.viewport()->width()).arg(dragged)));
+    QTRY_VERIFY2(std::abs(again.teach().lesson().height() - lesson) <= 4,
+                 qPrintable(QStringLiteral("%1, not %2").arg(again.teach().lesson().height()).arg(lesson)));
+  }
+
   void filesThatWereOpenComeBack() {
     {
       MainWindow window({}, true);
@@ -185,6 +226,7 @@ private slots:
       settings.setValue("theme", "sepia");
       settings.setValue("workspace", "holodeck");
       settings.setValue("teach/text", "enormous");
+      settings.setValue("teach/variant", "classify.v99");
       settings.setValue("window/panels", other.saveState(99));
       settings.setValue("holodeck/side", false);
     }
@@ -192,6 +234,7 @@ private slots:
     window.show();
     QCOMPARE(window.arrangement().workspace(), Workspace::explore);
     QCOMPARE(window.teach().textStep(), 0);
+    QCOMPARE(window.teach().subject().variant->id(), std::string("classify.v1"));
     QVERIFY(!WindowSettings::read().dark);
     QVERIFY(window.actions()[ActionId::sidePanel]->isChecked());
     window.close();
