@@ -4,6 +4,7 @@
 #include "app/model/workshop/linker_errors.hpp"
 #include "app/text/strings.hpp"
 
+#include <QCoreApplication>
 #include <QDir>
 #include <QDirIterator>
 #include <QFileInfo>
@@ -118,6 +119,40 @@ std::vector<CompilerError> compilerErrors(const QString& printed, const QString&
     waiting = !here && found.line == 0;
     ledThere = {};
     if (std::ranges::find(errors, found) == errors.end()) errors.push_back(found);
+  }
+  return errors;
+}
+
+std::vector<CompilerError> explained(std::vector<CompilerError> errors, const QString& text) {
+  static const QRegularExpression missing(QStringLiteral("^expected .*';'.* before "));
+  // Nothing to a compiler for processors.
+  static const QRegularExpression pragma(
+      QStringLiteral("^\\s*(?:#.*|LLOYD_(?:UNROLL|ROLLED|UNROLL_BY\\(.*\\)))$"));
+  static const QRegularExpression cudaWord(QStringLiteral("'__(device|global|shared|forceinline)__'"));
+  static const std::map<QString, QString> ours{
+      {QStringLiteral("device"), QStringLiteral("LLOYD_DEVICE")},
+      {QStringLiteral("forceinline"), QStringLiteral("LLOYD_DEVICE")},
+      {QStringLiteral("global"), QStringLiteral("LLOYD_KERNEL")},
+      {QStringLiteral("shared"), QStringLiteral("LLOYD_SHARED(type, name, count)")}};
+  const QStringList lines = text.split(QLatin1Char('\n'));
+  const auto codeOf = [&](int line) {
+    QString code = lines[line - 1].section(QLatin1String("//"), 0, 0);
+    while (!code.isEmpty() && code.back().isSpace())
+      code.chop(1);
+    return pragma.match(code).hasMatch() ? QString() : code;
+  };
+  for (CompilerError& error : errors) {
+    if (const QRegularExpressionMatch word = cudaWord.match(error.text); word.hasMatch())
+      error.text +=
+          QCoreApplication::translate("KernelCompiler", ": write %1").arg(ours.at(word.captured(1)));
+    if (error.line < 2 || error.line > lines.size() || !missing.match(error.text).hasMatch()) continue;
+    if (!lines[error.line - 1].left(std::max(0, error.column - 1)).trimmed().isEmpty()) continue;
+    int before = error.line - 1;
+    while (before > 0 && codeOf(before).isEmpty())
+      --before;
+    if (before == 0) continue;
+    error.line = before;
+    error.column = static_cast<int>(codeOf(before).size()) + 1;
   }
   return errors;
 }
@@ -256,7 +291,7 @@ void KernelCompiler::finish(QProcess& process, int status, QProcess::ExitStatus 
   if (how != QProcess::NormalExit || status != 0) {
     const QString printed = QString::fromUtf8(process.readAll());
     stop(); // another part would say the same
-    std::vector<CompilerError> errors = compilerErrors(printed, file_);
+    std::vector<CompilerError> errors = explained(compilerErrors(printed, file_), textOf(file_));
     if (errors.empty()) errors = linkerErrors(printed, file_);
     if (errors.empty())
       errors.push_back({0, 0, tr("the compiler failed: %1").arg(printed.trimmed().right(300))});

@@ -24,6 +24,11 @@ struct CompilerError {
 /// the file that led there; one that leads to no line of the file has line 0 and names its own place.
 [[nodiscard]] std::vector<CompilerError> compilerErrors(const QString& printed, const QString& file);
 
+/// The same errors in the file with this text, for whoever wrote it: a missing semicolon is told where the
+/// line before ends, though a compiler names what comes behind it; and words of CUDA that only NVIDIA's
+/// compiler knows have those beside them that every backend does.
+[[nodiscard]] std::vector<CompilerError> explained(std::vector<CompilerError> errors, const QString& text);
+
 /// The lines with which a kernel file begins that include headers of the program's or of the system, comments
 /// and empty ones left out; up to the first that does anything else.
 [[nodiscard]] QString leadingIncludes(const QString& text);

@@ -54,6 +54,30 @@ private Q_SLOTS:
     QVERIFY(compilerErrors("everything is well\n", "/k/mine.cu").empty());
   }
 
+  void aMissingSemicolonIsToldWhereItBelongs() {
+    const QString text = "int a = 3  // three\n\n  LLOYD_UNROLL\n  int b = 4; f()\n";
+    const auto told = [&](int line, int column, const char* what) {
+      return explained({{line, column, what}}, text).front();
+    };
+    constexpr const char* declaration = "expected ',' or ';' before 'int'";
+    QCOMPARE(told(4, 3, declaration), (CompilerError{1, 10, declaration}));
+    // Where something stands before it on its line, it is that line's.
+    QCOMPARE(told(4, 17, "expected ';' before '}' token"),
+             (CompilerError{4, 17, "expected ';' before '}' token"}));
+    QCOMPARE(told(4, 3, "expected unqualified-id before 'int'"),
+             (CompilerError{4, 3, "expected unqualified-id before 'int'"}));
+    QCOMPARE(told(1, 1, declaration), (CompilerError{1, 1, declaration}));
+    QCOMPARE(told(0, 0, declaration), (CompilerError{0, 0, declaration}));
+    QCOMPARE(told(99, 1, declaration), (CompilerError{99, 1, declaration}));
+  }
+
+  void wordsOfNvidiasCompilerHaveOursBesideThem() {
+    QCOMPARE(explained({{3, 1, "'__device__' does not name a type"}}, {}).front(),
+             (CompilerError{3, 1, "'__device__' does not name a type: write LLOYD_DEVICE"}));
+    QCOMPARE(explained({{4, 1, "'__shared__' was not declared in this scope"}}, {}).front().text,
+             QString("'__shared__' was not declared in this scope: write LLOYD_SHARED(type, name, count)"));
+  }
+
   void aNameThatNothingDefinesIsOneSentence_data() {
     QTest::addColumn<QString>("printed");
     QTest::addColumn<QString>("names"); // "line name", one after the other
