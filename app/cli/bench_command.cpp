@@ -2,6 +2,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/outputs.hpp"
+#include "app/cli/own_kernels.hpp"
 #include "app/cli/presets.hpp"
 #include "app/cli/requests.hpp"
 #include "app/model/compute/initial_centroids.hpp"
@@ -155,6 +156,7 @@ public:
     candidates_ = benchCandidates(arguments, report_.device);
     options_.record = arguments.given("--timeline") || arguments.given("--html");
     requireSchedules();
+    sayWhatNeedsACard();
   }
 
   ~Benchmark() {
@@ -190,6 +192,16 @@ private:
       throw RequestError(
           "--timeline records schedules of sets, and none is among the variants: name some, as "
           "in --variants 'schedule.*'");
+  }
+
+  /// Without a card a kernel of one's own is one of many that do not run, and the only one that is missed.
+  void sayWhatNeedsACard() const {
+    for (const Variant* own : addedKernels())
+      if (!own->runsOn(report_.device.backend))
+        messages_.warning(
+            QStringLiteral("%1 is not measured: it needs a card; 'lloydscope try FILE' races it "
+                           "against its original on the simulator")
+                .arg(qtext(own->id())));
   }
 
   /// Of a single problem it is known before it is measured whether the older report has it.

@@ -280,7 +280,8 @@ BackendRequest backendFrom(const Arguments& arguments) {
             {BackendRequest::automatic, BackendRequest::cuda, BackendRequest::cpu, BackendRequest::simt});
   if (choice == BackendRequest::simt && arguments.subcommand == Subcommand::bench)
     throw RequestError("bench compares times, and those of the SIMT simulator (simt) are a simulator's; "
-                       "'lloydscope trace' shows what a variant does there, counted exactly");
+                       "'lloydscope trace' shows what a variant does there, counted exactly, and 'lloydscope "
+                       "try FILE' races a kernel of your own against its original there");
   return choice;
 }
 

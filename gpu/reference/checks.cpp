@@ -17,7 +17,7 @@ namespace {
 using reference::Comparison;
 using reference::describe;
 
-constexpr int poison = 0xa5;
+constexpr int poison = reference::unwrittenByte;
 constexpr std::size_t guardValues = 64;
 
 /// Device memory that a stage writes, with a margin behind it that nobody may touch.

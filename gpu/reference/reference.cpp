@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <numeric>
 #include <sstream>
@@ -180,6 +181,12 @@ std::vector<double> asDoubles(std::span<const float> values) { return {values.be
 
 namespace {
 
+bool isUnwritten(Label label) {
+  Label unwritten;
+  std::memset(&unwritten, unwrittenByte, sizeof unwritten);
+  return label == unwritten;
+}
+
 constexpr double rangeTolerance = 1e-5;
 constexpr double oneRounding = 0x1p-24; // half a unit in the last place, relative
 
@@ -223,6 +230,9 @@ Comparison compareLabels(const Problem& problem, std::span<const float> points,
         inRange ? squaredDistance(problem, points, i, centroids, static_cast<std::size_t>(labels[i])) : NAN;
     // Two equally near centroids: the lower index is right, unless rounding to float parted them.
     result.take(relative(found - best, tieTolerance(problem.d) * std::max(found, best)), [&] {
+      if (isUnwritten(labels[i]))
+        return "point " + std::to_string(i) + " has no label: nothing was written there; expected " +
+               std::to_string(wanted);
       const std::string start = "point " + std::to_string(i) + " has label " + std::to_string(labels[i]);
       if (!inRange) return start + ", which no cluster has; expected " + std::to_string(wanted);
       return start + " at squared distance " + describe(found) + ", but cluster " + std::to_string(wanted) +

@@ -71,6 +71,9 @@ struct Comparison {
   void append(const Comparison& other);
 };
 
+/// What checks fill memory with that a kernel is to write.
+inline constexpr unsigned char unwrittenByte = 0xa5;
+
 /// Relative difference of two squared distances within which either label is right: (d + 4) 2^-23.
 [[nodiscard]] double tieTolerance(int d);
 

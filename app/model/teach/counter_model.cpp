@@ -216,8 +216,14 @@ std::optional<double> CounterModel::value(int row, int column) const {
 QString CounterModel::text(int row, int column, bool words) const {
   if (column == nameColumn) return Rows::tr(rowAt(row).name);
   if (hidden_) {
-    const bool known = column == differenceColumn ? value(row, beforeColumn) && value(row, nowColumn)
-                                                  : value(row, column).has_value();
+    // That a row has no number, as a share of nothing has none, would be an answer too.
+    const auto counted = [&](int of) {
+      return of == beforeColumn ? before_.counters.has_value()
+             : of == nowColumn  ? now_.counters.has_value()
+                                : value(row, of).has_value();
+    };
+    const bool known =
+        column == differenceColumn ? counted(beforeColumn) && counted(nowColumn) : counted(column);
     return known ? hiddenText() : unknownText();
   }
   if (column == differenceColumn) {

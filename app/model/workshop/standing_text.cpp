@@ -26,7 +26,11 @@ QString standingText(const Comparison& comparison, const QString& where, const Q
   case Verdict::same:
     return Words::tr("%1 it takes as long as %2.").arg(where, original);
   default:
-    return Words::tr("%1 it cannot be told apart from %2.").arg(where, original);
+    if (!(comparison.low > 0) || !std::isfinite(comparison.high))
+      return Words::tr("%1 it cannot be told apart from %2.").arg(where, original);
+    return Words::tr("%1 it cannot be told apart from %2: it takes %3 to %4 times as long.")
+        .arg(where, original, QString::number(comparison.low, 'f', 2),
+             QString::number(comparison.high, 'f', 2));
   }
 }
 

@@ -182,7 +182,7 @@ private slots:
     QTest::newRow("off by one") << "off-by-one"
                                 << "point 100";
     QTest::newRow("skipped tail") << "skipped-tail"
-                                  << "which no cluster has";
+                                  << "has no label: nothing was written there";
     QTest::newRow("past the end") << "past-the-end"
                                   << "past their end";
     QTest::newRow("finite start") << "from-ten-million"
