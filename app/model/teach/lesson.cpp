@@ -3,6 +3,7 @@
 
 #include "app/model/teach/experiment.hpp"
 #include "app/model/teach/source_text.hpp"
+#include "app/model/teach/teach_subject.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 
@@ -52,6 +53,18 @@ QString withNamedLines(QString lesson) {
                    one ? tr("*(text, line %1)*").arg(lines) : tr("*(text, lines %1)*").arg(lines));
   }
   return lesson;
+}
+
+/// What the comment that opens the file says, in paragraphs.
+QString openingComment(const SourceText& source) {
+  QString text;
+  for (const QString& line : source.lines.first(source.code)) {
+    if (!line.startsWith(QLatin1String("//")) || line.contains(QLatin1String("SPDX-License-Identifier")))
+      continue;
+    const QString words = line.mid(2).trimmed();
+    text += words.isEmpty() ? QStringLiteral("\n\n") : words + QLatin1Char('\n');
+  }
+  return text.trimmed();
 }
 
 } // namespace
@@ -162,6 +175,9 @@ QString lessonText(const Variant& variant) {
   if (!lesson.isEmpty())
     return MeasuredTimes::shipped().fill(
         withCitation(withNamedLines(withPlainQuestions(lesson)), variant.info.paper));
+  if (isOwn(variant))
+    if (const QString comment = openingComment(sourceOf(variant)); !comment.isEmpty())
+      return QStringLiteral("# %1\n\n%2\n").arg(id, comment);
   return QStringLiteral("# %1: %2\n\n%3\n\n%4\n")
       .arg(id, qtext(variant.info.name), qtext(variant.info.idea),
            tr("There is no lesson for this variant yet; the comment that opens its source says more."));

@@ -54,8 +54,8 @@ private:
 /// A lesson whose questions are a list of sentences.
 [[nodiscard]] QString withPlainQuestions(QString lesson);
 
-/// The Markdown of a variant's lesson, its questions as sentences; without one, its name and idea and a
-/// sentence that says so.
+/// The Markdown of a variant's lesson, its questions as sentences. Of a person's own, what the comment that
+/// opens its file says. Without either, its name and idea and a sentence that says so.
 [[nodiscard]] QString lessonText(const Variant& variant);
 
 /// The Markdown of a lesson on something other than a variant, as lessons link to it ("lesson:data"); empty

@@ -18,9 +18,6 @@ std::optional<int> numberOf(const Variant& variant) {
   return error == std::errc() && rest == tag.data() + tag.size() ? std::optional(number) : std::nullopt;
 }
 
-/// A person's own.
-bool isOwn(const Variant& variant) { return !variant.info.source.starts_with("gpu/kernels/"); }
-
 bool runs(const Variant& variant, Stage stage) {
   return isCounted(variant, stage) || variant.on(Backend::cuda).has(stage) ||
          variant.on(Backend::cpu).has(stage);
@@ -79,6 +76,8 @@ qsizetype sharedText(const Variant& a, const Variant& b) {
 }
 
 } // namespace
+
+bool isOwn(const Variant& variant) { return !variant.info.source.starts_with("gpu/kernels/"); }
 
 bool isCounted(const Variant& variant, Stage stage) {
   return stage != Stage::sets && variant.on(Backend::simt).has(stage);

@@ -25,6 +25,8 @@ struct TeachSubject {
 [[nodiscard]] std::vector<const Variant*> taughtVariants(Stage stage);
 /// Whether what the variant asks of memory in that stage can be counted: the simulator runs it.
 [[nodiscard]] bool isCounted(const Variant& variant, Stage stage);
+/// A person's own.
+[[nodiscard]] bool isOwn(const Variant& variant);
 /// V2 for V3, of the same family. One without a number is held against the numbered one whose source is most
 /// like its own.
 /// Null when there is none.

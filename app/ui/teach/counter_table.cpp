@@ -77,10 +77,15 @@ QString countedText(const TeachCounts& counts) {
   return text;
 }
 
+/// A person's file may be called at any length, and there is room for a few letters.
+QString headOf(const Variant& variant) {
+  return isOwn(variant) ? CounterTable::tr("yours") : versionText(variant);
+}
+
 CounterModel::Asked askedOf(const StageCount& count) {
   CounterModel::Asked asked;
   if (!count.variant) return asked;
-  asked.name = versionText(*count.variant);
+  asked.name = headOf(*count.variant);
   if (count.trace) asked.counters = count.trace->counters;
   return asked;
 }
@@ -259,7 +264,7 @@ void CounterTable::showAsked(bool shown) {
 }
 
 void CounterTable::showCounting(const TeachSubject& subject, bool points) {
-  const auto nameOf = [](const Variant* variant) { return variant ? versionText(*variant) : QString(); };
+  const auto nameOf = [](const Variant* variant) { return variant ? headOf(*variant) : QString(); };
   model_.setAsked({nameOf(subject.before), {}}, {nameOf(subject.variant), {}});
   model_.setCard({}, {});
   showVersions(subject.before != nullptr);
@@ -316,7 +321,7 @@ void CounterTable::showCounts(const TeachCounts& counts) {
   QStringList lines;
   addFindings(lines, counts.now);
   if (launched || counts.before.why != counts.now.why) addFindings(lines, counts.before);
-  if (!counts.before.variant && counts.now.variant)
+  if (!counts.before.variant && counts.now.variant && !isOwn(*counts.now.variant))
     lines << tr("%1 is the first of its stage: there is no version before it to compare with")
                  .arg(versionText(*counts.now.variant));
   sentences_->setText(lines.join(QLatin1Char('\n')));

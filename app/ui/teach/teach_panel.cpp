@@ -288,14 +288,15 @@ void TeachPanel::arrange() {
   Q_EMIT arranged();
 }
 
-/// The counters as wide as their tables where the source keeps its columns, or as a person made them.
+/// The counters as wide as their tables where the source keeps its columns, or as a person made them. The
+/// pages beside them need some width too where the tables are small.
 void TeachPanel::shareWidths() {
   if (splitter_->count() != 2 || splitter_->isHidden()) return;
   constexpr double least = 0.36; // of the counters, without being asked
   const int all = std::max(2, width() - splitter_->handleWidth());
   const int free = std::max(all - source_->widthFor(SourceView::leastColumns), qRound(all * least));
-  const int wanted =
-      countersPart_ > 0 ? qRound(all * countersPart_) : std::min(counters_->wantedWidth(), free);
+  const int wanted = countersPart_ > 0 ? qRound(all * countersPart_)
+                                       : std::clamp(counters_->wantedWidth(), qRound(all * least), free);
   splitter_->setSizes({all - wanted, wanted});
 }
 
@@ -348,7 +349,10 @@ void TeachPanel::showDifference(const SourceComparison& comparison, const TeachS
     button->setVisible(subject.before != nullptr);
   apart_->setVisible(StepRegistry::instance().find(subject.variant->id()) != nullptr);
   if (comparison.now.lines.isEmpty()) return difference_->setText(tr("%1 is not in this program").arg(file));
-  if (!subject.before) return difference_->setText(tr("The first of its stage: nothing before it"));
+  if (!subject.before)
+    return difference_->setText(isOwn(*subject.variant)
+                                    ? tr("Held against no other version: what differs would be the bug")
+                                    : tr("The first of its stage: nothing before it"));
   const DiffCount count = countOf(comparison.lines);
   difference_->setText(tr("since %1: +%2 new, ~%3 changed, \u2212%4 gone")
                            .arg(versionText(*subject.before))

@@ -2,6 +2,7 @@
 #include "app/ui/window/actions/workshop_actions.hpp"
 
 #include "app/model/teach/source_text.hpp"
+#include "app/model/workshop/broken_kernels.hpp"
 #include "app/model/workshop/kernel_trouble.hpp"
 #include "app/model/workshop/own_kernels.hpp"
 #include "app/text/strings.hpp"
@@ -28,6 +29,14 @@ namespace {
 
 /// Of dialogs: a schedule may be called either.
 QString fileKinds() { return WorkshopActions::tr("Kernels and schedules (*.cu *.cpp)"); }
+
+/// What a wrong kernel is held against. Beside the one that it was made of, a bug that a person is to find
+/// would be the line that differs.
+const Variant* besideOf(const WrongKernel& wrong) {
+  const bool isToBeFound =
+      !brokenKernelIn(sourceOf(*wrong.variant).lines.join(QLatin1Char('\n'))).name.isEmpty();
+  return isToBeFound ? nullptr : versionBefore(wrong.stage, *wrong.variant);
+}
 
 } // namespace
 
@@ -145,15 +154,14 @@ void WorkshopActions::showWrong(const QString& file, bool comes) {
       },
       [this, wrong = *wrong, comes](const std::shared_ptr<const KernelTrouble>& trouble) {
         if (trouble->why.isEmpty())
-          teach_.showWrong(
-              std::make_shared<const CountInput>(CountInput{
-                  {wrong.stage, wrong.variant, versionBefore(wrong.stage, *wrong.variant), trouble->tuning},
-                  trouble->at.problem,
-                  trouble->at.points->values,
-                  trouble->at.centroids,
-                  {},
-                  trouble->schedule}),
-              trouble->block);
+          teach_.showWrong(std::make_shared<const CountInput>(
+                               CountInput{{wrong.stage, wrong.variant, besideOf(wrong), trouble->tuning},
+                                          trouble->at.problem,
+                                          trouble->at.points->values,
+                                          trouble->at.centroids,
+                                          {},
+                                          trouble->schedule}),
+                           trouble->block);
         if (!comes) return;
         Q_EMIT said(troubleText(*trouble), false); // the verdict stays where it is
         if (!trouble->why.isEmpty()) return workshop_->showUse(trouble->why);

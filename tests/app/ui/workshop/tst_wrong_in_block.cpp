@@ -2,6 +2,7 @@
 #include "app/model/workshop/broken_kernels.hpp"
 #include "app/ui/common/actions.hpp"
 #include "app/ui/teach/block/block_view.hpp"
+#include "app/ui/teach/lesson_view.hpp"
 #include "app/ui/teach/teach_workspace.hpp"
 #include "app/ui/teach/variant_chooser.hpp"
 #include "app/ui/window/actions/workshop_actions.hpp"
@@ -137,22 +138,29 @@ private Q_SLOTS:
     QVERIFY(taught.main->commandLine().contains("reduce.raced"));
   }
 
-  void aFaultIsShownInBlockAndHarmsNothing() {
+  /// A thread that comes too early faults; the race that let it is what is to be seen.
+  void theRaceBehindAFaultIsShownInBlockAndHarmsNothing() {
     Taught taught("faulty.cu");
     QVERIFY(taught.begins(brokenKernel("missing_barrier").text));
+    const QString verdict = taught.window().verdict();
+    QVERIFY2(verdict.contains("blockSum, to which no thread of the block has stored yet") &&
+                 verdict.contains(": a race, for thread "),
+             qPrintable(verdict));
     QVERIFY(taught.button().isEnabled());
     QVERIFY(taught.showsBlock());
     const BlockView& block = taught.teach().block();
-    QVERIFY2(block.sentence().contains("The launch ends here: ") &&
-                 block.sentence().contains("blockSum, to which no thread of the block has stored yet"),
+    QVERIFY2(block.race() && block.sentence().contains("A race on word 0 of blockSum"),
              qPrintable(block.sentence()));
+    QCOMPARE(block.lines().size(), 2);
+    for (const int line : block.lines())
+      QVERIFY2(verdict.contains(QString("faulty.cu:%1").arg(line)), qPrintable(verdict));
     // Another wrong version takes its place, and one that does not compile leaves it there.
     const Variant* first = taught.teach().subject().variant;
     const QString text = taught.window().editor().toPlainText();
     QVERIFY(taught.saves(text + "// the same again\n"));
     QTRY_VERIFY_WITH_TIMEOUT(taught.teach().subject().variant != first, 30000);
     QVERIFY(taught.teach().showsWrong());
-    QTRY_VERIFY_WITH_TIMEOUT(block.sentence().contains("The launch ends here: "), 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(block.sentence().contains("A race on word 0 of blockSum"), 30000);
     const Variant* second = taught.teach().subject().variant;
     taught.window().editor().setPlainText(text + "int\n");
     QVERIFY(taught.window().save());
@@ -185,7 +193,11 @@ private Q_SLOTS:
     QVERIFY(taught.showsBlock());
     const BlockView& block = taught.teach().block();
     QVERIFY2(block.note().contains("the trial's own 2,000 points, D = 2, K = 16"), qPrintable(block.note()));
-    const Variant* before = taught.teach().subject().before;
+    // The exercise's own words, and not a lesson of another.
+    QVERIFY2(taught.teach().lesson().toPlainText().contains("A tree whose clusters disturb each other"),
+             qPrintable(taught.teach().lesson().toPlainText()));
+    QVERIFY(!taught.teach().subject().before); // beside the right one the bug would be the line that differs
+    const Variant* before = versionBefore(Stage::reduce, *taught.teach().subject().variant);
     QVERIFY(before);
     const Plan plan = taught.main->session().plan();
     const QString other = taught.folder.filePath("faulty.cu");
@@ -221,6 +233,7 @@ private Q_SLOTS:
     QVERIFY2(taught.button().isEnabled(), qPrintable(taught.window().verdict()));
     QVERIFY(taught.showsBlock());
     QVERIFY(taught.teach().trace().ownInput()->schedule.order == simt::Schedule::Order::reverse);
+    QCOMPARE(taught.teach().subject().before, Registry::instance().find("reduce.v1"));
     const BlockView& block = taught.teach().block();
     QCOMPARE(block.block(), 0u);
     QVERIFY2(block.sentence().contains("uses index 21 of the shared array blockCount, which has 16 elements"),
