@@ -229,7 +229,7 @@ private slots:
     window->files().open(wanted);
     QTRY_COMPARE_WITH_TIMEOUT(window->session().data()->d, 2, 20000);
     QVERIFY(converges(*window));
-    QCOMPARE(undoText(*window), QString("Undo: columns"));
+    QTRY_COMPARE_WITH_TIMEOUT(undoText(*window), QString("Undo: columns"), 20000); // noted once all rests
     undo(*window);
     QTRY_VERIFY_WITH_TIMEOUT(window->session().request() == first && rests(*window), 20000);
     QTRY_VERIFY_WITH_TIMEOUT(labelsOf(*window) == labels, 20000);
