@@ -2,6 +2,7 @@
 #include "app/cli/own_kernels.hpp"
 
 #include "app/model/session/command_line_text.hpp"
+#include "app/model/teach/teach_subject.hpp"
 #include "app/model/workshop/kernel_compiler.hpp"
 #include "app/model/workshop/kernel_module.hpp"
 #include "app/text/strings.hpp"
@@ -27,8 +28,7 @@ bool runsUnverified(Subcommand subcommand) {
 
 std::vector<const Variant*> addedKernels() {
   std::vector<const Variant*> added = Registry::instance().all();
-  std::erase_if(added,
-                [](const Variant* variant) { return variant->info.source.starts_with("gpu/kernels/"); });
+  std::erase_if(added, [](const Variant* variant) { return !isOwn(*variant); });
   return added;
 }
 

@@ -4,7 +4,6 @@
 #include "app/model/workshop/linker_errors.hpp"
 #include "app/text/strings.hpp"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QDirIterator>
 #include <QFileInfo>
@@ -143,8 +142,7 @@ std::vector<CompilerError> explained(std::vector<CompilerError> errors, const QS
   };
   for (CompilerError& error : errors) {
     if (const QRegularExpressionMatch word = cudaWord.match(error.text); word.hasMatch())
-      error.text +=
-          QCoreApplication::translate("KernelCompiler", ": write %1").arg(ours.at(word.captured(1)));
+      error.text += KernelCompiler::tr(": write %1").arg(ours.at(word.captured(1)));
     if (error.line < 2 || error.line > lines.size() || !missing.match(error.text).hasMatch()) continue;
     if (!lines[error.line - 1].left(std::max(0, error.column - 1)).trimmed().isEmpty()) continue;
     int before = error.line - 1;
