@@ -134,7 +134,7 @@ void BlockKeeper::barrier(const Site& site, std::span<const Lane> lanes) {
     begun_[warp] = steps_[warp].size();
 }
 
-/// A warp's lanes may wait at several barriers; its first lane's stands for them.
+/// A warp's lanes may wait at several barriers: those at its first lane's are kept.
 void BlockKeeper::stuck(std::span<const Lane> lanes) {
   endsInFault();
   if (full_ || record_.intervals.empty()) return;
@@ -143,8 +143,10 @@ void BlockKeeper::stuck(std::span<const Lane> lanes) {
   for (const Lane& lane : lanes) {
     if (lane.state != Lane::State::atBarrier || isFull(steps_[lane.warp()])) continue;
     std::uint32_t& mask = waiting[lane.warp()];
-    if (mask == 0) steps_[lane.warp()].push_back(Site{lane.place, Asked::barrier, 0, {}}.step(0xffffffffu));
-    mask |= 1u << lane.inWarp();
+    const WarpStep here = Site{lane.place, Asked::barrier, 0, {}}.step(0xffffffffu);
+    if (mask == 0) steps_[lane.warp()].push_back(here);
+    const WarpStep& first = steps_[lane.warp()].back();
+    if (first.line == here.line && first.file == here.file) mask |= 1u << lane.inWarp();
   }
 }
 

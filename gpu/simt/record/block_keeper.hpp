@@ -35,6 +35,7 @@ public:
   void barrier(const Site& site, std::span<const Lane> lanes);
   /// The interval that ended has no way on: these lanes wait for what does not come.
   void stuck(std::span<const Lane> lanes);
+  /// The launch ended behind it, for a reason that no lane of the block is at.
   void endsInFault();
   void giveTo(Trace& trace) const;
 
