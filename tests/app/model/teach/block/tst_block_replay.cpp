@@ -275,7 +275,8 @@ private Q_SLOTS:
     QCOMPARE(replay.wordAfter(20, 35).bits, 9u);
     QCOMPARE(replay.warpsAfter(replay.size())[0].doing, Doing::running);
     // A step, what its lanes store, and twice that for the words' histories; vectors may be half empty.
-    constexpr std::size_t ofStep = sizeof(simt::WarpStep) + 32 * 4 + 32 * 8 + 16;
+    constexpr std::size_t ofStep =
+        sizeof(simt::WarpStep) + 32 * sizeof(std::uint32_t) + 32 * sizeof(std::uint64_t) + 16;
     QVERIFY(replay.bytes() < 2 * simt::Recorder::mostSteps * ofStep);
     QVERIFY(replay.bytes() > share * sizeof(simt::WarpStep));
     std::atomic<bool> cancelled = true;
