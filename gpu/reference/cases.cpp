@@ -99,6 +99,14 @@ void addHostile(std::vector<CaseRecipe>& cases, std::size_t n, std::initializer_
       cases.push_back({.kind = kind, .problem = {n, d, k}});
 }
 
+/// What a kernel is compiled for is a combination of parameters and dimensions: each may hide a mistake of
+/// its own.
+void addTunings(std::vector<CaseRecipe>& cases) {
+  for (const Problem& problem : {Problem{1023, 1, 10}, Problem{1025, 2, 16}, Problem{1023, 3, 17}})
+    cases.push_back({.problem = problem, .tunings = Tunings::all});
+  cases.push_back({.problem = {515, 64, 33}, .tunings = Tunings::each});
+}
+
 void addLarge(std::vector<CaseRecipe>& cases) {
   constexpr std::size_t prime = 99991;
   constexpr std::size_t million = std::size_t{1} << 20;
@@ -138,9 +146,13 @@ std::vector<CaseRecipe> verifyCases(bool thorough) {
   cases.push_back({.kind = CaseKind::equal, .problem = {4096, 2, 1}});
   cases.push_back({.kind = CaseKind::ownCentres, .problem = {1, 3, 1}});
   cases.push_back({.kind = CaseKind::ownCentres, .problem = {32, 2, 32}});
-  cases.push_back({.kind = CaseKind::sorted, .problem = {4095, 1, 10}, .everyParameter = true});
-  cases.push_back({.problem = {3001, 2, 16}, .everyParameter = true});
-  if (thorough) addLarge(cases);
+  cases.push_back({.kind = CaseKind::sorted, .problem = {4095, 1, 10}, .tunings = Tunings::each});
+  cases.push_back({.problem = {3001, 2, 16}, .tunings = Tunings::each});
+  cases.push_back({.problem = {1501, 3, 17}, .tunings = Tunings::each});
+  if (thorough) {
+    addTunings(cases);
+    addLarge(cases);
+  }
   return cases;
 }
 

@@ -24,18 +24,27 @@ enum class CaseKind {
   ownCentres ///< the first k points are the centroids
 };
 
+/// With which values of its parameters a variant runs a case.
+enum class Tunings {
+  usual, ///< its own
+  each,  ///< every value of every parameter, in turn, beside the usual ones of the others
+  all    ///< every value of every parameter with every one of the others
+};
+
 /// A problem to be built, cheap to list.
 struct CaseRecipe {
   CaseKind kind = CaseKind::uniform;
   Problem problem;
-  bool everyParameter = false; ///< run with every value of a variant's parameters, not only with its own
+  Tunings tunings = Tunings::usual;
   std::optional<Backend> only = std::nullopt; ///< too large for any other
 
   [[nodiscard]] std::string name() const; ///< "ties, n 1000, d 2, k 16"
 };
 
-/// pairwise sizes around those of warps and blocks, then the hostile kinds; thorough adds the large ones, in
-/// which sizes up to 99991, dimensions up to 64 and clusters up to 1000 meet two by two as well.
+/// pairwise sizes around those of warps and blocks, then the hostile kinds, then every value of each
+/// parameter in each of the dimensions that kernels are compiled for one by one; thorough adds all values
+/// with all, and the large cases, in which sizes up to 99991, dimensions up to 64 and clusters up to 1000
+/// meet two by two as well.
 [[nodiscard]] std::vector<CaseRecipe> verifyCases(bool thorough);
 
 /// Why a case cannot be had with so many bytes free, as a sentence, or nothing.

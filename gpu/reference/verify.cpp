@@ -12,6 +12,7 @@
 #include <limits>
 #include <new>
 #include <optional>
+#include <utility>
 
 namespace lloyd {
 namespace {
@@ -24,24 +25,43 @@ struct Job {
   const OperationCheck* operation = nullptr;
 };
 
-/// The tunings to try: the variant's own, and for some cases every value of each parameter in turn.
+/// The tunings to try, the usual one first.
 std::vector<Tuning> tuningsFor(const Job& job, const CaseRecipe& recipe) {
   std::vector<Tuning> tunings{Tuning{}};
-  if (!job.variant || !recipe.everyParameter) return tunings;
+  if (!job.variant || recipe.tunings == Tunings::usual) return tunings;
   const Tuning usual = job.variant->complete({});
-  for (const Parameter& parameter : job.variant->info.parameters) {
-    for (const int value : parameter.values) {
-      Tuning tuning = usual;
-      tuning.set(parameter.name, value);
-      if (!(tuning == usual)) tunings.push_back(tuning);
+  const auto add = [&](const Tuning& tuning) {
+    if (!(tuning == usual)) tunings.push_back(tuning);
+  };
+  const auto& parameters = job.variant->info.parameters;
+  const bool isSchedule = job.variant->info.family == "schedule"; // host code, which is not compiled for each
+  if (recipe.tunings == Tunings::each || isSchedule) {
+    for (const Parameter& parameter : parameters) {
+      for (const int value : parameter.values) {
+        Tuning tuning = usual;
+        tuning.set(parameter.name, value);
+        add(tuning);
+      }
+    }
+    return tunings;
+  }
+  std::vector<Tuning> all{usual};
+  for (const Parameter& parameter : parameters) {
+    const std::vector<Tuning> before = std::exchange(all, {});
+    for (const Tuning& tuning : before) {
+      for (const int value : parameter.values) {
+        all.push_back(tuning);
+        all.back().set(parameter.name, value);
+      }
     }
   }
+  std::ranges::for_each(all, add);
   return tunings;
 }
 
 std::string caseName(const Job& job, const CaseRecipe& recipe, const Tuning& tuning) {
   std::string text = recipe.name();
-  if (!job.variant || !recipe.everyParameter) return text;
+  if (!job.variant || recipe.tunings == Tunings::usual) return text;
   for (const Parameter& parameter : job.variant->info.parameters)
     text += ", " + std::string(parameter.name) + " " +
             std::to_string(job.variant->complete(tuning).value(parameter.name));
@@ -58,7 +78,7 @@ public:
     std::erase_if(recipes,
                   [&](const CaseRecipe& recipe) { return recipe.only && *recipe.only != device_.backend(); });
     for (CaseRecipe& recipe : recipes)
-      recipe.everyParameter = recipe.everyParameter && options_.everyParameter;
+      if (!options_.everyParameter) recipe.tunings = Tunings::usual;
     std::size_t done = 0;
     for (const CaseRecipe& recipe : recipes) {
       const std::optional<PreparedCase> prepared = prepare(recipe);

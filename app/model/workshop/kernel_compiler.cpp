@@ -89,10 +89,19 @@ std::vector<CompilerError> compilerErrors(const QString& printed, const QString&
   static const QRegularExpression said(
       QStringLiteral("^(?<file>.+?):(?<line>\\d+):(?:(?<column>\\d+):)? +(?<what>.*)$"));
   static const QRegularExpression error(QStringLiteral("^(?:fatal )?error: (?<text>.*)$"));
+  static const QRegularExpression led(
+      QStringLiteral("^(?:In file included| +) from (?<file>.+?):(?<line>\\d+)(?::\\d+)?[,:]$"));
   std::vector<CompilerError> errors;
+  std::vector<int> includes; // for each error in a header, the file's line that includes it; 0: none
+  int includedAt = 0;
   CompilerError ledThere; // the file's line that a compiler names before an error in a header
   bool waiting = false;   // for the file's line that a compiler names after such an error
   for (const QString& line : printed.split(QLatin1Char('\n'))) {
+    if (const QRegularExpressionMatch from = led.match(line); from.hasMatch()) {
+      if (line.startsWith(QLatin1String("In"))) includedAt = 0;
+      if (from.captured(u"file") == file) includedAt = from.captured(u"line").toInt();
+      continue;
+    }
     const QRegularExpressionMatch place = said.match(line);
     if (!place.hasMatch()) continue;
     const bool here = place.captured(u"file") == file;
@@ -117,8 +126,15 @@ std::vector<CompilerError> compilerErrors(const QString& printed, const QString&
                    .arg(number)};
     waiting = !here && found.line == 0;
     ledThere = {};
-    if (std::ranges::find(errors, found) == errors.end()) errors.push_back(found);
+    if (std::ranges::find(errors, found) != errors.end()) continue;
+    errors.push_back(found);
+    includes.push_back(here ? 0 : includedAt);
   }
+  for (std::size_t e = 0; e < errors.size(); ++e)
+    if (errors[e].line == 0 && includes[e] > 0) {
+      errors[e].line = includes[e];
+      errors[e].column = 1;
+    }
   return errors;
 }
 

@@ -21,7 +21,8 @@ struct CompilerError {
 };
 
 /// The errors in what g++ or clang printed, at the lines of file. One inside a header is told at the line of
-/// the file that led there; one that leads to no line of the file has line 0 and names its own place.
+/// the file that led there, or else at the one that includes the header; one that leads to no line of the
+/// file has line 0 and names its own place.
 [[nodiscard]] std::vector<CompilerError> compilerErrors(const QString& printed, const QString& file);
 
 /// The same errors in the file with this text, for whoever wrote it: a missing semicolon is told where the

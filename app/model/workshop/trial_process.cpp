@@ -37,6 +37,13 @@ QString saidError(const QByteArray& printed) {
   return said;
 }
 
+/// %1: what it was doing. printed: by the process, of which the C++ library says why it ends it.
+QString downText(const QByteArray& printed) {
+  if (printed.contains("terminate called"))
+    return TrialProcess::tr("It ended its process%1 by an exception that nothing catches");
+  return TrialProcess::tr("It brought its process down%1: does it use memory that is not its own?");
+}
+
 } // namespace
 
 TrialProcess::TrialProcess(QString program, QObject* parent) : QObject(parent), program_(std::move(program)) {
@@ -177,10 +184,15 @@ void TrialProcess::finish(int status, QProcess::ExitStatus how) {
                           .arg(limitSeconds_)
                           .arg(where);
   else if (how == QProcess::CrashExit)
-    report_.failure = tr("It brought its process down%1: does it use memory that is not its own?").arg(where);
-  else if (report_.trials.empty())
-    report_.failure =
-        status == 0 ? tr("The trial came to nothing") : saidError(process_->readAllStandardError());
+    report_.failure = downText(process_->readAllStandardError()).arg(where);
+  else if (report_.trials.empty()) {
+    const QString said = saidError(process_->readAllStandardError());
+    report_.failure = status == 0 || said.isEmpty()
+                          ? tr("It ended its process itself%1, with exit status %2: does it call exit()?")
+                                .arg(where)
+                                .arg(status)
+                          : said;
+  }
   end();
 }
 

@@ -36,7 +36,7 @@ private Q_SLOTS:
     QVERIFY2(tried.status == 0, qPrintable(tried.text()));
     const QString out = QString::fromUtf8(tried.out);
     QVERIFY2(out.startsWith("classify.mine is right. On the simulator, which is no card,"), tried.out);
-    const qsizetype verified = out.indexOf("verified: 84 of 100 cases");
+    const qsizetype verified = out.indexOf("verified: 90 of 108 cases");
     const qsizetype traced = out.indexOf("traced: ");
     const qsizetype raced = out.indexOf("raced on the simulator: ");
     QVERIFY2(verified > 0 && traced > verified && raced > traced, tried.out);
@@ -63,7 +63,7 @@ private Q_SLOTS:
                        "           oneOf<1, 2, 3>(args.problem.d)");
     QVERIFY2(!file.isEmpty(), "the program's kernel no longer has the text that is replaced");
     const Outcome tried = runProgram({"try", file});
-    QVERIFY2(tried.status == 0 && tried.out.contains("verified: 84 of 100 cases"), qPrintable(tried.text()));
+    QVERIFY2(tried.status == 0 && tried.out.contains("verified: 90 of 108 cases"), qPrintable(tried.text()));
   }
 
   /// In a terminal beside an editor: every saved version has its verdict.
@@ -136,24 +136,24 @@ private Q_SLOTS:
     const QTemporaryDir folder;
     const QString file = kernelWith(folder, "mine.cu", "labels[i] = label;", "labels[i + n] = label;");
     const Outcome faulty = runProgram({"try", file});
-    QVERIFY2(faulty.out.contains("verified: of 100 cases 79 end in a fault, before there is anything to "
-                                 "compare, 5 match double precision, 16 do not apply; "),
+    QVERIFY2(faulty.out.contains("verified: of 108 cases 85 end in a fault, before there is anything to "
+                                 "compare, 5 match double precision, 18 do not apply; "),
              faulty.out);
     QVERIFY2(!faulty.out.contains("do not,"), faulty.out);
     // Where only some cases have so many points that a thread faults, the others are told apart.
     const QString both = kernelWith(folder, "both.cu", "labels[i] = label;",
                                     "labels[i + (n > 1000 ? n : 0)] = label + (n > 100 ? 1 : 0);");
     const Outcome mixed = runProgram({"try", both});
-    const QRegularExpression said("of 100 cases (\\d+) end in a fault, before there is anything to compare, "
-                                  "(\\d+) match double precision, (\\d+) do not, 16 do not apply");
+    const QRegularExpression said("of 108 cases (\\d+) end in a fault, before there is anything to compare, "
+                                  "(\\d+) match double precision, (\\d+) do not, 18 do not apply");
     const QRegularExpressionMatch found = said.match(QString::fromUtf8(mixed.out));
     QVERIFY2(found.hasMatch(), mixed.out);
-    int all = 16;
+    int all = 18;
     for (const int kind : {1, 2, 3}) {
       QVERIFY(found.captured(kind).toInt() > 0);
       all += found.captured(kind).toInt();
     }
-    QCOMPARE(all, 100);
+    QCOMPARE(all, 108);
   }
 
   void theHelpTellsAWrongKernelFromNoVerdict() {
@@ -172,6 +172,25 @@ private Q_SLOTS:
     const Outcome tried = runProgram({"try", file});
     QCOMPARE(tried.status, 2);
     QVERIFY2(tried.out.contains("brought its process down") || tried.out.contains("Sanitizer"), tried.out);
+  }
+
+  void aKernelThatEndsItsProcessIsNamed_data() {
+    QTest::addColumn<QByteArray>("line");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("exit") << QByteArray("  if (k > 3) std::exit(0);\n")
+                          << "ended its process itself (verify, input";
+    QTest::newRow("exception") << QByteArray("  if (k > 3) std::terminate();\n")
+                               << "by an exception that nothing catches";
+  }
+  void aKernelThatEndsItsProcessIsNamed() {
+    QFETCH(QByteArray, line);
+    QFETCH(QString, said);
+    const QTemporaryDir folder;
+    const QString file =
+        kernelWith(folder, "mine.cu", "  float nearest = INFINITY;", line + "  float nearest = INFINITY;");
+    const Outcome tried = runProgram({"try", file});
+    QCOMPARE(tried.status, 2);
+    QVERIFY2(QString::fromUtf8(tried.out).contains(said) || tried.out.contains("Sanitizer"), tried.out);
   }
 
   void aFileIsAVariantOfEveryCommand() {

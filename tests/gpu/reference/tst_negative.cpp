@@ -6,7 +6,10 @@
 #include <QTest>
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
+#include <set>
+#include <tuple>
 
 using namespace lloyd;
 
@@ -64,6 +67,19 @@ void classifyTiesUpwards(const ClassifyArgs& args, LaunchContext&) {
 void classifyMiscounting(const ClassifyArgs& args, LaunchContext& context) {
   classifyRight(args, context);
   ++*args.changed;
+}
+
+/// As a kernel that is compiled for each dimension and number of items may be, wrong in one of them.
+void classifyOneInstance(const ClassifyArgs& args, LaunchContext& context) {
+  classifyRight(args, context);
+  if (args.problem.d == 3 && args.tuning.items == 8) args.labels[0] = (args.labels[0] + 1) % args.problem.k;
+}
+
+std::set<std::tuple<int, int, int>> ran; ///< dimensions, threads in a block, items
+
+void classifyNoting(const ClassifyArgs& args, LaunchContext& context) {
+  ran.insert({args.problem.d, args.tuning.block, args.tuning.items});
+  classifyRight(args, context);
 }
 
 /// A correct reduction with the sums of type T.
@@ -136,6 +152,7 @@ void plant(std::string_view tag, Function Launchers::*stage, Function launch) {
   info.tag = tag;
   info.name = tag;
   info.changed = Changed::points;
+  info.parameters = {{"block", {64, 256}, 64}, {"items", {4, 8}, 4}};
   Launchers launchers;
   launchers.*stage = launch;
   Registry::instance().add(info, Backend::cpu, launchers);
@@ -152,6 +169,8 @@ private slots:
     plant("right-classify", &Launchers::classify, classifyRight);
     plant("right-reduce", &Launchers::reduce, reduceRight);
     plant("right-layout", &Launchers::layout, layOutRight);
+    plant("one-instance", &Launchers::classify, classifyOneInstance);
+    plant("noting", &Launchers::classify, classifyNoting);
     plant("off-by-one", &Launchers::classify, classifyOffByOne);
     plant("skipped-tail", &Launchers::classify, classifySkippingTail);
     plant("past-the-end", &Launchers::classify, classifyPastTheEnd);
@@ -181,6 +200,8 @@ private slots:
     QTest::addColumn<QString>("text"); // what a person is told
     QTest::newRow("off by one") << "off-by-one"
                                 << "point 100";
+    QTest::newRow("one dimension with one value of a parameter") << "one-instance"
+                                                                 << "d 3, k 17, block 64, items 8: point 0";
     QTest::newRow("skipped tail") << "skipped-tail"
                                   << "has no label: nothing was written there";
     QTest::newRow("past the end") << "past-the-end"
@@ -219,6 +240,25 @@ private slots:
     QVERIFY(!(results.front().worstError <= 1));
     QVERIFY2(QString::fromStdString(results.front().firstFailure).contains(text),
              results.front().firstFailure.c_str());
+  }
+
+  void thoroughTriesAllValuesWithAll() {
+    const auto device = createCpuDevice();
+    std::atomic<bool> cancel = false;
+    device->setCancel(&cancel);
+    VerifyOptions options{.patterns = {"planted.noting"}};
+    options.thorough = true;
+    ran.clear();
+    // The large cases behind them take the reference a while.
+    const auto untilLarge = [&](const VerifyProgress& at) {
+      cancel = at.caseName.find("d 64") != at.caseName.npos;
+    };
+    QVERIFY_EXCEPTION_THROWN(static_cast<void>(verifyVariants(*device, options, untilLarge)), Cancelled);
+    for (const int d : {1, 2, 3})
+      for (const int block : {64, 256})
+        for (const int items : {4, 8})
+          QVERIFY2(ran.contains({d, block, items}),
+                   qPrintable(QString("%1 %2 %3").arg(d).arg(block).arg(items)));
   }
 };
 

@@ -48,6 +48,21 @@ private Q_SLOTS:
              (std::vector<CompilerError>{{33, 7, "no match (views.hpp:90)"}}));
   }
 
+  void oneInAHeaderThatNothingElseLeadsToIsToldWhereItIsIncluded() {
+    const QString inner = "In file included from /k/outer.hpp:4,\n"
+                          "                 from /k/mine.cu:13:\n"
+                          "/k/mine.hpp:2:11: error: expected ';'\n";
+    QCOMPARE(compilerErrors(inner, "/k/mine.cu"),
+             (std::vector<CompilerError>{{13, 1, "expected ';' (mine.hpp:2)"}}));
+    // What a compiler says later of a template's use is nearer.
+    const QString used = "In file included from /k/mine.cu:13:\n"
+                         "/k/mine.hpp: In instantiation of 'T f(T) [with T = int]':\n"
+                         "/k/mine.cu:33:7:   required from here\n"
+                         "/k/mine.hpp:2:11: error: no match\n";
+    QCOMPARE(compilerErrors(used, "/k/mine.cu"),
+             (std::vector<CompilerError>{{33, 7, "no match (mine.hpp:2)"}}));
+  }
+
   void oneThatLeadsNowhereNamesItsOwnPlace() {
     QCOMPARE(compilerErrors("/h/views.hpp:90:3: error: no match\n", "/k/mine.cu"),
              (std::vector<CompilerError>{{0, 0, "no match (views.hpp:90)"}}));
