@@ -9,6 +9,8 @@
 #include <QRegularExpression>
 #include <QTest>
 
+#include <algorithm>
+
 using namespace lloyd;
 
 /// What a lesson's link sets up, and the words of lessons.
@@ -85,6 +87,45 @@ private slots:
       QVERIFY(file.open(QIODevice::ReadOnly));
       const auto found = other.match(QString::fromUtf8(file.readAll()));
       QVERIFY2(!found.hasMatch(), qPrintable(name + ": " + found.captured()));
+    }
+  }
+
+  /// What to look at stands on the first screen: 25 lines of 70 columns. All else has one order, too.
+  void lessonsHaveOneOrder() {
+    initTexts();
+    static const QStringList order{"What changed",         "What changes",
+                                   "What to look at",      "How it works",
+                                   "Why it is exact",      "What it costs",
+                                   "Which limit it meets", "Predict",
+                                   "The paper's time",     "The paper's claim",
+                                   "The paper's claims",   "Measured",
+                                   "Fixed here",           "Ours"};
+    for (const QString& name : QDir(QStringLiteral(":/lessons")).entryList({"*.md"})) {
+      QFile file(QStringLiteral(":/lessons/") + name);
+      QVERIFY(file.open(QIODevice::ReadOnly));
+      qsizetype before = -1, line = 0;
+      QStringList here;
+      for (const QString& paragraph : QString::fromUtf8(file.readAll()).split('\n')) {
+        ++line;
+        qsizetype column = 0;
+        for (const QString& word : paragraph.split(' ', Qt::SkipEmptyParts)) {
+          if (column > 0 && column + 1 + word.size() > 70) {
+            ++line;
+            column = 0;
+          }
+          column += word.size() + (column > 0 ? 1 : 0);
+        }
+        if (!paragraph.startsWith("## ")) continue;
+        here << paragraph.mid(3);
+        const qsizetype at = order.indexOf(here.last());
+        QVERIFY2(at < 0 || at > before, qPrintable(name + ": " + here.last() + " stands too late"));
+        before = std::max(before, at);
+        QVERIFY2(here.last() != order[2] || line <= 25,
+                 qPrintable(name + ": line " + QString::number(line) + " begins \"" + here.last() + '"'));
+      }
+      for (const qsizetype needed : {qsizetype{2}, order.indexOf("What it costs"), order.indexOf("Predict")})
+        QVERIFY2(here.count(order[needed]) == 1, qPrintable(name + " lacks " + order[needed]));
+      QVERIFY2(here.indexOf(order[2]) == 1, qPrintable(name));
     }
   }
 
