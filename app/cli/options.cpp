@@ -10,8 +10,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 
 namespace lloyd {
@@ -38,8 +40,9 @@ constexpr OptionSpec options[] = {
     {"FILE", "", "",
      "CSV, TSV or XYZ text, a NumPy array (.npy), a PLY or PCD point cloud, or an image, whose pixels are "
      "red-green-blue points; packed or not; FILE.npz:NAME names one of several in an archive; run takes "
-     "several, the window and shot a session (.lloyd), try a kernel file",
-     pointUsers | trial},
+     "several, the window and shot a session (.lloyd)",
+     pointUsers},
+    {"FILE", "", "", "a kernel file of your own, as in mine.cu; of a schedule, as in mine.cpp", trial},
     {"WHAT", "", "", "variants, devices, generators, formats, presets, steps or options", list},
     {"STEP", "", "",
      "the version that the step leads to, as in classify.v4; several between commas, or all; see --list",
@@ -351,11 +354,16 @@ Parser describe(CLI::App& app, const SubcommandSpec& subcommand) {
   return parser;
 }
 
+bool hasOption(Subcommand subcommand, std::string_view name) {
+  return std::ranges::any_of(
+      options, [&](const OptionSpec& spec) { return spec.name == name && spec.of(subcommand); });
+}
+
 void take(const Parser& parser, const SubcommandSpec& subcommand, Arguments& arguments) {
   for (const auto& [spec, option] : parser.options) {
     if (option->count() == 0) continue;
     const std::string name(spec->name);
-    if (!spec->of(subcommand.subcommand))
+    if (!hasOption(subcommand.subcommand, spec->name))
       throw RequestError("'" + std::string(subcommand.name) + "' has no option " + name +
                          "; see lloydscope " + std::string(subcommand.name) + " --help");
     if (spec->positional() && subcommand.severalFiles && !arguments.given(name)) {
@@ -380,6 +388,19 @@ Subcommand typedSubcommand(std::span<const char* const> words) {
     for (const SubcommandSpec& spec : subcommands)
       if (!spec.name.empty() && word == spec.name) return spec.subcommand;
   return Subcommand::window;
+}
+
+/// What "help" prints, and "help SUBCOMMAND"; nothing where neither was typed.
+std::optional<std::string> typedHelp(std::span<const char* const> words) {
+  if (words.size() < 2 || std::string_view(words[1]) != "help") return std::nullopt;
+  if (words.size() > 3)
+    throw RequestError("'" + std::string(words[3]) + "' is one word too many; see lloydscope help");
+  const std::string_view word = words.size() == 3 ? words[2] : "help";
+  if (word == "help" || word == "--help" || word == "-h") return helpText(Subcommand::window);
+  const Subcommand asked = typedSubcommand(words.subspan(2));
+  if (asked == Subcommand::window)
+    throw RequestError("there is no subcommand '" + std::string(word) + "'; lloydscope help lists them");
+  return helpText(asked);
 }
 
 /// The option that a person typed so, or nothing. Of two that share a name it is the subcommand's.
@@ -458,7 +479,7 @@ std::string helpText(Subcommand subcommand) {
   const SubcommandSpec& spec = subcommandSpec(subcommand);
   std::string text = "Usage: " + std::string(spec.usage) + "\n  " + std::string(spec.meaning) + "\n";
   if (subcommand == Subcommand::window) {
-    text += "\nSubcommands (each has its own --help)\n";
+    text += "\nSubcommands (each has its own --help, which help SUBCOMMAND prints, too)\n";
     for (const SubcommandSpec& other : subcommands)
       if (!other.name.empty()) text += entry(std::string(other.name), other.meaning);
   }
@@ -494,6 +515,8 @@ std::string optionsMarkdown() {
 }
 
 std::variant<Arguments, std::string> parseArguments(int argc, const char* const* argv) {
+  const std::span words(argv, static_cast<std::size_t>(argc));
+  if (const auto help = typedHelp(words)) return *help;
   CLI::App root;
   std::map<Subcommand, Parser> parsers;
   for (const SubcommandSpec& spec : subcommandTable()) {
@@ -501,7 +524,7 @@ std::variant<Arguments, std::string> parseArguments(int argc, const char* const*
     parsers.emplace(spec.subcommand, describe(*app, spec));
   }
   root.require_subcommand(0, 1);
-  const Subcommand typed = typedSubcommand(std::span(argv, static_cast<std::size_t>(argc)));
+  const Subcommand typed = typedSubcommand(words);
   for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i)
     refuseBadEquals(argv[i], typed);
   try {

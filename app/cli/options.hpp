@@ -107,9 +107,9 @@ private:
 /// other before they open a file. Throws RequestError.
 void requireFile(const Arguments& arguments);
 
-/// The arguments, or a text that was asked for instead (--help, --version). Throws RequestError: unknown or
-/// repeated option, missing value, more FILEs than the subcommand takes. Options before a subcommand count
-/// for it when it has them.
+/// The arguments, or a text that was asked for instead (--help, help, --version). Throws RequestError:
+/// unknown or repeated option, missing value, more FILEs than the subcommand takes. Options before a
+/// subcommand count for it when it has them.
 [[nodiscard]] std::variant<Arguments, std::string> parseArguments(int argc, const char* const* argv);
 
 } // namespace lloyd

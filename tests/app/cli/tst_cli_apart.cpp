@@ -47,6 +47,11 @@ private slots:
     QVERIFY(readFile(folder.filePath("step.csv")).startsWith("step,from,device,points,"));
     const QByteArray picture = readFile(svg);
     QVERIFY(picture.contains("<svg") && picture.contains("sums of their own"));
+    // Diamonds for both versions, a bar a change, and from row to row a line that is seen.
+    QCOMPARE(picture.count("mark point"), qsizetype{2});
+    QCOMPARE(picture.count("mark bar"), qsizetype{3});
+    QCOMPARE(picture.count("mark line"), qsizetype{4});
+    QVERIFY(picture.contains(".line { stroke: "));
   }
 
   void itIsToldInWords() {

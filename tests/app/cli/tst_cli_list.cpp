@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The lists, the help, and the manual's table of options.
+// The lists, the help, and the manual's tables of subcommands and options.
+#include "app/cli/options.hpp"
+#include "app/text/strings.hpp"
 #include "tests/app/cli/program.hpp"
 
 #include <QFileInfo>
@@ -101,6 +103,47 @@ private slots:
       QVERIFY(outcome.out.contains("--log-level"));
     }
     QCOMPARE(runProgram({"--version"}).out, QByteArray("lloydscope " LLOYD_VERSION "\n"));
+  }
+
+  void helpIsASubcommandToo() {
+    QCOMPARE(runProgram({"help"}).out, runProgram({"--help"}).out);
+    QCOMPARE(runProgram({"help", "help"}).out, runProgram({"--help"}).out);
+    for (const SubcommandSpec& spec : subcommandTable()) {
+      if (spec.name.empty()) continue;
+      const Outcome outcome = runProgram({"help", qtext(spec.name)});
+      QCOMPARE(outcome.status, 0);
+      QVERIFY(outcome.err.isEmpty());
+      QVERIFY2(outcome.out.startsWith("Usage: lloydscope " + qtext(spec.name).toUtf8()), outcome.out);
+      QCOMPARE(outcome.out, runProgram({qtext(spec.name), "--help"}).out);
+    }
+    const Outcome unknown = runProgram({"help", "rnu"});
+    QCOMPARE(unknown.status, 2);
+    QCOMPARE(unknown.err,
+             QByteArray("lloydscope: there is no subcommand 'rnu'; lloydscope help lists them\n"));
+    QCOMPARE(runProgram({"help", "run", "bench"}).status, 2);
+  }
+
+  /// A word means one thing to try and another to what takes points.
+  void tryExplainsItsFile() {
+    const QByteArray help = runProgram({"try", "--help"}).out;
+    QVERIFY2(help.contains("a kernel file of your own, as in mine.cu; of a schedule") &&
+                 !help.contains("CSV, TSV"),
+             help);
+    QVERIFY(runProgram({"run", "--help"}).out.contains("CSV, TSV or XYZ text"));
+  }
+
+  void theManualHasTheSubcommands() {
+    const QString manual = QString::fromUtf8(readFile(QStringLiteral(LLOYD_SOURCE_DIR "/docs/manual.md")));
+    const QString table = manual.section("| command | does |\n", 1).section("\n\n", 0, 0);
+    QStringList told;
+    for (const QString& row : table.split('\n').mid(1))
+      told << row.section('|', 1, 1).trimmed().remove('`');
+    QStringList known{"(none)", "help"};
+    for (const SubcommandSpec& spec : subcommandTable())
+      if (!spec.name.empty()) known << qtext(spec.name);
+    told.sort();
+    known.sort();
+    QCOMPARE(told, known);
   }
 
   void theManualHasTheOptions() {
