@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace lloyd {
 namespace {
@@ -15,6 +16,7 @@ namespace {
 using Style = PlotSeries::Style;
 
 constexpr double thickness = 0.62; ///< of a bar, of its row
+constexpr double versionSize = 9;  ///< of a version's mark, pixels
 
 /// "9.87 µs"
 QString timeText(double us) { return ReportStrings::tr("%1 µs").arg(microsecondsText(us)); }
@@ -45,12 +47,26 @@ void addPair(PlotSeries& series, double from, double to, double y, const QString
   series.readings.push_back(reading);
 }
 
+/// From the least to the largest of values, with a little room: what a step gains may be a hundredth of what
+/// it takes.
+PlotAxis axisAround(const QString& title, const std::vector<double>& values) {
+  constexpr double room = 0.05;
+  if (values.empty()) return {.title = title};
+  const auto [low, high] = std::ranges::minmax(values);
+  const double space = high > low ? (high - low) * room : std::max(std::abs(high) * room, 1e-3);
+  // No time is below nought, though an interval may reach there.
+  return {.title = title, .low = low < 0 ? low - space : std::max(0.0, low - space), .high = high + space};
+}
+
 /// The rows of the waterfall while they are laid from the top.
 class Rows {
 public:
   Rows() {
     axis_ = {.high = 0, .grid = false};
-    versions_ = {.style = Style::lying, .ink = {PlotInk::Of::bar}, .bar = thickness};
+    versions_ = {.style = Style::marks,
+                 .ink = {PlotInk::Of::text},
+                 .marker = PlotMarker::diamond,
+                 .size = versionSize};
     gains_ = {.style = Style::lying, .ink = PlotInk::series(2), .bar = thickness};
     losses_ = {.style = Style::lying, .ink = {PlotInk::Of::alert}, .bar = thickness};
     untold_ = {.style = Style::lying, .ink = {PlotInk::Of::dim}, .bar = thickness};
@@ -60,9 +76,12 @@ public:
 
   void version(const QString& name, const Microseconds& time, const QString& words) {
     const double y = row(name, true);
-    addPair(versions_, 0, time.us, y,
-            ReportStrings::tr("%1: %2%3").arg(name, timeText(time.us), intervalText(time)));
-    behind(y, time.us, words);
+    // A bar would begin at nought, which is out of sight.
+    versions_.points.emplace_back(time.us, y);
+    versions_.readings.push_back(
+        ReportStrings::tr("%1: %2%3").arg(name, timeText(time.us), intervalText(time)));
+    see(time.us);
+    behind(y, std::max(time.us, whisker(time.low, time.high, time, y)), words);
     now_ = time.us;
   }
   void gain(const QString& name, const Microseconds& gain, const QString& words) {
@@ -73,20 +92,17 @@ public:
                           : gains_,
             std::min(now_, next), std::max(now_, next), y,
             name + QStringLiteral(": ") + words + intervalText(gain));
-    double end = std::max(now_, next);
-    if (gain.known()) {
-      addPair(whiskers_, now_ - gain.high, now_ - gain.low, y, QString());
-      end = std::max(end, now_ - gain.low);
-    }
-    behind(y, end, words);
+    see(next);
+    behind(y, std::max({now_, next, whisker(now_ - gain.high, now_ - gain.low, gain, y)}), words);
     now_ = next;
   }
 
   [[nodiscard]] PlotPanel panel() && {
     PlotPanel panel;
-    panel.x = PlotAxis::fromZero(ReportStrings::tr("time of one launch, µs"), ends_);
+    panel.x = axisAround(ReportStrings::tr("time of one launch, µs"), seen_);
     panel.y = axis_;
-    for (PlotSeries* one : {&versions_, &gains_, &losses_, &untold_, &whiskers_, &words_})
+    panel.series = std::move(ways_);
+    for (PlotSeries* one : {&gains_, &losses_, &untold_, &whiskers_, &versions_, &words_})
       if (!one->points.empty()) panel.series.push_back(std::move(*one));
     return panel;
   }
@@ -94,19 +110,37 @@ public:
 private:
   double row(const QString& name, bool bold) {
     const double y = axis_.low++ + 0.5;
+    if (!axis_.places.empty())
+      ways_.push_back({.style = Style::line,
+                       .ink = {PlotInk::Of::dim},
+                       .dashed = true,
+                       .width = 1,
+                       .points = {{now_, y - 1}, {now_, y}}});
     axis_.places.push_back({y, name, bold});
     return y;
+  }
+  /// The right end of the interval, where one is known.
+  double whisker(double low, double high, const Microseconds& number, double y) {
+    if (!number.known()) return -std::numeric_limits<double>::infinity();
+    addPair(whiskers_, low, high, y, QString());
+    see(low);
+    see(high);
+    return high;
+  }
+  void see(double value) {
+    if (std::isfinite(value)) seen_.push_back(value);
   }
   void behind(double y, double x, const QString& words) {
     words_.points.emplace_back(x, y);
     words_.labels.push_back(words);
-    ends_.push_back(x);
+    see(x);
   }
 
   PlotAxis axis_;
   PlotSeries versions_, gains_, losses_, untold_, whiskers_, words_;
-  std::vector<double> ends_;
-  double now_ = 0; ///< the time that the rows so far come to
+  std::vector<PlotSeries> ways_; ///< from row to row
+  std::vector<double> seen_;     ///< ends of bars and intervals
+  double now_ = 0;               ///< the time that the rows so far come to
 };
 
 } // namespace
@@ -134,7 +168,8 @@ Figure apartFigure(const StepApart* apart, const QString& whyNone) {
   figure.panels.push_back(std::move(rows).panel());
   figure.toolTip = ReportStrings::tr(
       "Each bar is what one change saves on average over all orders in which the changes can be made "
-      "(Shapley). Whiskers: the intervals that hold the gains in 19 of 20 cases.");
+      "(Shapley). Diamonds: the versions' own times. Whiskers: the intervals that hold gains and times in 19 "
+      "of 20 cases. The axis shows what there is to see, and need not begin at zero.");
   figure.note = ReportStrings::tr("%1; %2").arg(qtext(apart->device), problemText(apart->problem));
   figure.summary = ReportStrings::tr("%1 takes %2, %3 takes %4: %5.")
                        .arg(qtext(apart->from), timeText(before.us), qtext(apart->to), timeText(after.us),

@@ -17,7 +17,8 @@ QString styleSheet() {
     rules +=
         QStringLiteral(".s%1 { fill: #%2; } ").arg(hue).arg(seriesRgb(hue, false), 6, 16, QLatin1Char('0'));
   return rules + QStringLiteral(".plain { fill: #8895a3; } .wrong { fill: #b3261e; } .dim { fill: #57606a; } "
-                                ".whisker { stroke: #1b1f24; stroke-width: 1.2; fill: none; }");
+                                ".whisker { stroke: #1b1f24; stroke-width: 1.2; fill: none; } "
+                                ".line { stroke: #57606a; fill: none; } .dashed { stroke-dasharray: 4 3; }");
 }
 
 } // namespace

@@ -163,7 +163,8 @@ private slots:
     }
   }
 
-  /// Bars go from one version's time to the other's, each from where the one before ends.
+  /// Bars go from one version's time to the other's, each from where the one before ends; these times have
+  /// marks.
   void theWaterfallIsAChain() {
     const auto apart = takeApart(stepTo("classify.v4"), scriptedRace(stepTo("classify.v4"), timeOfV4));
     QVERIFY(apart);
@@ -174,17 +175,48 @@ private slots:
       if (series.style == PlotSeries::Style::lying)
         for (std::size_t i = 0; i + 1 < series.points.size(); i += 2)
           bars[series.points[i].y()] = {series.points[i].x(), series.points[i + 1].x()};
-    QCOMPARE(bars.size(), std::size_t{6});
-    double now = bars.begin()->second.second;
-    for (auto bar = std::next(bars.begin()); std::next(bar) != bars.end(); ++bar) {
-      const auto [low, high] = bar->second;
+    QCOMPARE(bars.size(), std::size_t{4});
+    const auto marks = std::ranges::find_if(
+        figure.panels[0].series, [](const PlotSeries& series) { return series.marker.has_value(); });
+    QVERIFY(marks != figure.panels[0].series.end());
+    QCOMPARE(marks->points.size(), qsizetype{2});
+    double now = marks->points[0].x();
+    for (const auto& [row, bar] : bars) {
+      const auto [low, high] = bar;
       QVERIFY(std::abs(now - high) < 1e-9 || std::abs(now - low) < 1e-9);
       now = std::abs(now - high) < 1e-9 ? low : high;
     }
-    QVERIFY(std::abs(now - bars.rbegin()->second.second) < 1e-9);
+    QVERIFY(std::abs(now - marks->points[1].x()) < 1e-9);
     QVERIFY2(figure.summary.contains("4 points a thread saves 25"), qPrintable(figure.summary));
     QVERIFY(apartFigure(nullptr, QStringLiteral("nothing yet")).empty == QStringLiteral("nothing yet"));
     QCOMPARE(combinationTable(*apart).rows.size(), std::size_t{16});
+  }
+
+  /// A hundredth of the time is as wide as the axis, whose ends are those of bars and intervals.
+  void theWaterfallShowsGainsAndNotTheWholeTime() {
+    const auto timeOf = [](std::size_t index) {
+      return 100.0 - ((index & 1U) != 0 ? 1.1 : 0) - ((index & 2U) != 0 ? 0.1 : 0);
+    };
+    const auto apart = takeApart(stepTo("classify.v6"), scriptedRace(stepTo("classify.v6"), timeOf));
+    QVERIFY(apart);
+    const PlotPanel panel = apartFigure(&*apart).panels.at(0);
+    double least = 1000, most = 0, widest = 0;
+    for (const PlotSeries& series : panel.series) {
+      for (std::size_t i = 0; i < series.points.size(); ++i) {
+        least = std::min(least, series.points[i].x());
+        most = std::max(most, series.points[i].x());
+        if (series.style == PlotSeries::Style::lying && i % 2 == 1)
+          widest = std::max(widest, series.points[i].x() - series.points[i - 1].x());
+      }
+    }
+    QVERIFY(least > 90 && panel.x.low < least && panel.x.high > most);
+    QVERIFY(panel.x.high - panel.x.low < 1.2 * (most - least));
+    QVERIFY2(widest > 0.5 * (panel.x.high - panel.x.low), qPrintable(QString::number(widest)));
+    // Its numbers tell that it does not begin at nought.
+    const std::vector<PlotTick> ticks = panel.x.ticksFor(5);
+    QVERIFY(ticks.size() >= 3);
+    QVERIFY(ticks.front().value > 90);
+    QVERIFY(!ticks.front().label.isEmpty());
   }
 };
 
