@@ -215,6 +215,7 @@ std::optional<double> CounterModel::value(int row, int column) const {
 
 QString CounterModel::text(int row, int column, bool words) const {
   if (column == nameColumn) return Rows::tr(rowAt(row).name);
+  if (column == differenceColumn && isCut()) return unknownText();
   if (hidden_) {
     // That a row has no number, as a share of nothing has none, would be an answer too.
     const auto counted = [&](int of) {
@@ -266,7 +267,8 @@ QVariant CounterModel::data(const QModelIndex& index, int role) const {
   }
   case differsRole: {
     const auto before = value(row, beforeColumn), now = value(row, nowColumn);
-    return !hidden_ && before && now && numberText(rowAt(row), *before) != numberText(rowAt(row), *now);
+    return !hidden_ && !isCut() && before && now &&
+           numberText(rowAt(row), *before) != numberText(rowAt(row), *now);
   }
   case onCardRole:
     return value(row, doneColumn).has_value();

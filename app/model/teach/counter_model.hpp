@@ -51,6 +51,7 @@ public:
   struct Asked {
     QString name; ///< "V3"
     std::optional<simt::Counters> counters;
+    bool cut = false; ///< by a fault: they are of a part of the launch, and differ from no whole one
   };
 
   explicit CounterModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
@@ -89,6 +90,7 @@ public:
   [[nodiscard]] QString differenceInWords(int row) const { return text(row, differenceColumn, true); }
 
 private:
+  [[nodiscard]] bool isCut() const { return before_.cut || now_.cut; }
   [[nodiscard]] std::optional<double> value(int row, int column) const;
   [[nodiscard]] QString text(int row, int column, bool words = false) const;
 

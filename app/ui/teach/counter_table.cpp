@@ -20,6 +20,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QScrollBar>
+#include <QSignalBlocker>
 #include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -62,11 +63,15 @@ QString orderText(const simt::Schedule& schedule) {
                                            : QString();
 }
 
+/// Whether a fault ended the launch.
+bool isCut(const StageCount& count) { return count.trace && !count.trace->faults.empty(); }
+
 QString countedText(const TeachCounts& counts) {
   const QString counted = countText(counts.problem.n);
   if (counts.ownInput)
     return CounterTable::tr("Asked by the source, one launch on the %1 points of the trial").arg(counted) +
-           orderText(counts.input->schedule);
+           orderText(counts.input->schedule) +
+           (isCut(counts.now) ? CounterTable::tr(", up to its fault") : QString());
   QString text = counts.points == 1 ? CounterTable::tr("Asked by the source, one launch on the one point")
                  : counts.problem.n == counts.points
                      ? CounterTable::tr("Asked by the source, one launch on all %1 points").arg(counted)
@@ -82,11 +87,15 @@ QString headOf(const Variant& variant) {
   return isOwn(variant) ? CounterTable::tr("yours") : versionText(variant);
 }
 
+/// Of a launch that a fault ended before it asked for anything, nobody knows what it would have asked.
+bool isUnknown(const StageCount& count) { return isCut(count) && count.trace->counters == simt::Counters(); }
+
 CounterModel::Asked askedOf(const StageCount& count) {
   CounterModel::Asked asked;
   if (!count.variant) return asked;
   asked.name = headOf(*count.variant);
-  if (count.trace) asked.counters = count.trace->counters;
+  if (count.trace && !isUnknown(count)) asked.counters = count.trace->counters;
+  asked.cut = isCut(count);
   return asked;
 }
 
@@ -97,6 +106,11 @@ void addFindings(QStringList& lines, const StageCount& count) {
   if (!count.trace) return;
   for (const std::string& fault : count.trace->faults)
     lines << CounterTable::tr("%1 faulted: %2").arg(who, QString::fromStdString(fault));
+  if (isUnknown(count))
+    lines << CounterTable::tr(
+        "The fault ended the launch before anything was asked: there is nothing to count");
+  else if (isCut(count))
+    lines << CounterTable::tr("The fault ended the launch: the numbers are what was asked until then");
   if (count.trace->races > 0)
     lines << CounterTable::tr("%1 has races, which can change its result: %2 words of shared memory")
                  .arg(who, countText(count.trace->races));
@@ -227,12 +241,23 @@ void CounterTable::fitAll() {
   for (int row = 0; row < model_.rowCount(); ++row)
     done_->setRowHidden(row, !model_.index(row, 0).data(CounterModel::onCardRole).toBool());
   const int room = std::max(1, viewport()->width() - sideMargins);
-  const int asked = fitVersionTable(*asked_, room, rowSpace);
-  const int done = fitVersionTable(*done_, room, rowSpace);
+  int asked = fitVersionTable(*asked_, room, rowSpace);
+  int done = fitVersionTable(*done_, room, rowSpace);
+  if (hidden_) {
+    // What is hidden for a while keeps its room: panes must not move when a tab is turned to.
+    const QSignalBlocker quiet(model_);
+    model_.setHidden(false);
+    asked = versionTableWidth(*asked_);
+    done = versionTableWidth(*done_);
+    model_.setHidden(true);
+  }
   // Read in lines, they need no more than there is to see, however wide the tables are.
   for (QWidget* lines : std::initializer_list<QWidget*>{stepPart_, caption_, differences_, sentences_,
                                                         footnote_, cardCaption_})
     lines->setMaximumWidth(room);
+  for (const QWidget* view : std::initializer_list<const QWidget*>{measured_, waits_, instructions_})
+    for (QWidget* lines : view->findChildren<QWidget*>(Qt::FindDirectChildrenOnly))
+      if (!qobject_cast<QTableView*>(lines)) lines->setMaximumWidth(room);
   const int mix = instructions_->fit(room);
   const int waits = waits_->fit(room);
   const int measured = measured_->fit(room);
@@ -335,6 +360,7 @@ void CounterTable::showCounts(const TeachCounts& counts) {
 }
 
 void CounterTable::setHidden(bool hidden) {
+  hidden_ = hidden;
   model_.setHidden(hidden);
   for (QWidget* part : {stepPart_, measuredPart_})
     part->setVisible(!hidden);

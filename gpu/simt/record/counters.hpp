@@ -80,7 +80,7 @@ struct Race {
 
 /// Everything that one recorded launch, or several, told.
 struct Trace {
-  Counters counters;
+  Counters counters;                ///< of a launch that a fault ended what was asked until then
   std::uint64_t races = 0;          ///< words and barrier intervals with a race that can change a result
   std::uint64_t sameValueRaces = 0; ///< those where every store stored the same value
   std::vector<Race> examples;       ///< one of each pair of places, the first 16 in the order of blocks

@@ -87,16 +87,15 @@ public:
   void fault(const std::string& sentence) {
     faults_.push_back(sentence);
     faultBlock_ = block_;
-    if (isKept() && going_) {
-      // What led to the fault is shown, and counts nowhere.
-      Sites sites = sites_;
-      Races races = races_;
-      count(sites, races);
-      kept_->endInterval(*shared_, races.clashes(), BlockRecord::Interval::End::fault);
-      going_ = false;
-    } else if (isKept()) {
-      kept_->endsInFault();
+    if (!going_) {
+      if (isKept()) kept_->endsInFault();
+      return;
     }
+    // What led to the fault was asked. Its races are shown and count nowhere: the interval has no end.
+    Races races = races_;
+    count(sites_, races);
+    if (isKept()) kept_->endInterval(*shared_, races.clashes(), BlockRecord::Interval::End::fault);
+    going_ = false;
   }
   [[nodiscard]] Trace trace() const {
     Trace trace;

@@ -49,6 +49,17 @@ private slots:
     QCOMPARE(cell(model, "lanes a request", CounterModel::nowColumn), QStringLiteral("24.00"));
   }
 
+  void aPartOfALaunchDiffersFromNoWholeOne() {
+    CounterModel model;
+    model.setAsked({"V2", counters(2048, 8192, 26880)}, {"mine", counters(64, 256, 0), true});
+    const int row = rowNamed(model, QStringLiteral("global loads"));
+    QCOMPARE(cell(model, "global loads", CounterModel::nowColumn), QStringLiteral("64"));
+    QCOMPARE(cell(model, "global loads", CounterModel::differenceColumn), unknownText());
+    QVERIFY(!model.index(row, CounterModel::differenceColumn).data(CounterModel::differsRole).toBool());
+    model.setHidden(true);
+    QCOMPARE(cell(model, "global loads", CounterModel::differenceColumn), unknownText());
+  }
+
   /// A sign is short; words are for whoever listens or points.
   void aDifferenceIsSaidInWords() {
     CounterModel model;

@@ -245,7 +245,10 @@ private Q_SLOTS:
     QCOMPARE(replay.warpsAfter(3)[1].doing, Doing::stopped);
     QVERIFY2(endText(replay, 3).contains("uses index 64"), qPrintable(endText(replay, 3)));
     QVERIFY(endText(replay, 2).isEmpty());
-    QCOMPARE(past.trace.counters.sharedRequests, std::uint64_t{0}); // what is shown counts nowhere
+    // What is shown is what is counted.
+    QCOMPARE(past.trace.counters.sharedRequests, std::uint64_t{2});
+    QCOMPARE(past.trace.counters.globalStoreRequests, std::uint64_t{1});
+    QCOMPARE(past.trace.counters.warpLines, std::uint64_t{3});
 
     const BlockReplay stuck(record("divergent").block);
     QCOMPARE(stuck.size(), std::size_t{2});
