@@ -3,6 +3,7 @@
 
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
+#include "app/ui/common/flow_layout.hpp"
 #include "app/ui/common/labels.hpp"
 #include "app/ui/common/save_dialog.hpp"
 
@@ -111,12 +112,12 @@ MemoryView::MemoryView(QWidget* parent)
     connect(button, &QToolButton::clicked, this, [this, grid, name] { save(*grid, name); });
     return button;
   };
-  auto* below = new QHBoxLayout;
-  below->setSpacing(6);
-  auto* coloured = new QLabel(tr("The points in memory, by"), this);
+  auto* below = new FlowLayout(6, 4);
+  auto* coloured = new ElidedLabel(this);
+  coloured->setText(tr("The points in memory, by"));
+  coloured->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
   coloured->setBuddy(colours_);
-  coloured->setWordWrap(true); // its row must not be wider than a narrow pane
-  below->addWidget(coloured, 1);
+  below->addWidget(coloured);
   below->addWidget(colours_);
   below->addWidget(saveButton(tr("Save strip\u2026"), strip_, QStringLiteral("strip.svg")));
   auto* head = new QHBoxLayout;

@@ -154,6 +154,16 @@ QString warpText(const BlockReplay& replay, const BlockReplay::WarpState& state)
   }
 }
 
+QString briefWarpText(const BlockReplay& replay, const BlockReplay::WarpState& state) {
+  using Doing = BlockReplay::WarpState::Doing;
+  const QString what = state.doing == Doing::waiting   ? tr("waits")
+                       : state.doing == Doing::done    ? tr("done")
+                       : state.doing == Doing::stopped ? tr("stopped")
+                                                       : tr("runs");
+  return state.step && state.doing != Doing::done ? tr("%1: %2").arg(placeText(replay, *state.step), what)
+                                                  : what;
+}
+
 QString valueText(const BlockReplay& replay, std::size_t number, std::size_t word) {
   const Named* array = arrayOf(replay, word);
   const SharedScalar scalar = array ? array->scalar : SharedScalar();

@@ -16,6 +16,8 @@ namespace lloyd {
 [[nodiscard]] QString sizeText(const BlockReplay& replay);
 /// "runs, 32 lanes at line 42", "waits at the barrier of line 40", "done"
 [[nodiscard]] QString warpText(const BlockReplay& replay, const BlockReplay::WarpState& state);
+/// The same where there is little room: "line 42: waits". Lanes and kind of the end are left out.
+[[nodiscard]] QString briefWarpText(const BlockReplay& replay, const BlockReplay::WarpState& state);
 /// What a word of shared memory holds, as the kernel's type has it: "1.25"; bits where nobody knows the type.
 [[nodiscard]] QString valueText(const BlockReplay& replay, std::size_t number, std::size_t word);
 /// "word 37 of slotSum, bank 5: 1.25, stored by warp 1, lane 5 at line 42, step 120"

@@ -4,6 +4,7 @@
 #include "app/model/teach/block/block_texts.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
+#include "app/ui/common/flow_layout.hpp"
 #include "app/ui/common/labels.hpp"
 
 #include <QHBoxLayout>
@@ -39,20 +40,21 @@ BlockView::BlockView(QWidget* parent)
   setAutoFillBackground(true);
   makeControls();
 
-  auto* head = new QHBoxLayout;
-  head->setSpacing(6);
-  addNamed(*head, tr("Block"), block_);
-  addNamed(*head, tr("Step"), number_);
-  head->addWidget(of_, 1);
-  auto* buttons = new QHBoxLayout;
-  buttons->setSpacing(4);
+  auto* head = new FlowLayout(6, 4);
+  for (const auto& [words, control] : {std::pair(tr("Block"), block_), std::pair(tr("Step"), number_)}) {
+    auto* named = new QHBoxLayout;
+    named->setSpacing(6);
+    addNamed(*named, words, control);
+    head->addGroup(named);
+  }
+  of_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+  head->addWidget(of_);
+  auto* buttons = new FlowLayout(4, 4);
   addButtons(*buttons);
-  auto* race = new QHBoxLayout(raceRow_);
+  auto* race = new FlowLayout(6, 4, raceRow_);
   race->setContentsMargins(0, 0, 0, 0);
-  race->setSpacing(6);
   race->addWidget(first_);
   race->addWidget(second_);
-  race->addStretch(1);
   raceRow_->hide();
 
   auto* above = new QWidget(this);
@@ -114,6 +116,7 @@ void BlockView::makeControls() {
   line_->setObjectName(QStringLiteral("blockLine"));
   sentence_->setObjectName(QStringLiteral("blockSentence"));
   caption_->setObjectName(QStringLiteral("blockCaption"));
+  caption_->setMostLines(2);
   caption_->setProperty("dim", true);
   readOut_->setObjectName(QStringLiteral("blockReadOut"));
   readOut_->setProperty("dim", true);
@@ -141,7 +144,7 @@ void BlockView::makeControls() {
     part->installEventFilter(this);
 }
 
-void BlockView::addButtons(QBoxLayout& row) {
+void BlockView::addButtons(QLayout& row) {
   const auto add = [&](QToolButton* button, const QString& words, const QString& tip, Move how, int by) {
     button->setText(words);
     button->setAccessibleName(tip);
@@ -165,7 +168,6 @@ void BlockView::addButtons(QBoxLayout& row) {
       ->setObjectName(QStringLiteral("barrierNext"));
   add(nextRace_, tr("Next race"), tr("The next race (Shift+Page Down)"), Move::race, 1)
       ->setObjectName(QStringLiteral("raceNext"));
-  row.addStretch(1);
 }
 
 std::uint32_t BlockView::block() const { return static_cast<std::uint32_t>(block_->value()); }
@@ -294,7 +296,7 @@ void BlockView::fillRows() {
       states[*current] = {BlockReplay::WarpState::Doing::running, now.lanes, &now};
     }
     for (const BlockReplay::WarpState& state : states)
-      rows.push_back({state.doing, state.lanes, warpText(*found_, state)});
+      rows.push_back({state.doing, state.lanes, warpText(*found_, state), briefWarpText(*found_, state)});
   }
   const bool others = rows.size() != warps_->rows().size();
   warps_->setRows(std::move(rows), current);
@@ -304,12 +306,16 @@ void BlockView::fillRows() {
 /// As many warps as there are, in whole rows: of half the height, or of all that shared memory leaves. Or as
 /// a person made them.
 void BlockView::shareHeight() {
+  fitCaption();
   if (parted_) return;
   const int all = parts_->height() - parts_->handleWidth();
-  const int memory = caption_->sizeHint().height() + captionSpace + shared_->wholeHeight();
+  const int memory = caption_->heightForWidth(parts_->width()) + captionSpace + shared_->wholeHeight();
   const int wanted = warps_->heightWithin(std::max(all / 2, all - memory));
   parts_->setSizes({wanted, all - wanted});
 }
+
+/// A splitter does not know that the height of a part depends on its width.
+void BlockView::fitCaption() { caption_->setMinimumHeight(caption_->heightForWidth(parts_->width())); }
 
 /// Two lines always, so that nothing jumps under the pointer.
 void BlockView::fitLabels() {
@@ -329,6 +335,7 @@ void BlockView::drawStep() {
   }
   fillRows();
   caption_->setText(captionText());
+  fitCaption();
   std::set<std::size_t> touched, raced;
   if (size() == 0) {
     of_->setText(QStringLiteral("\u2013"));

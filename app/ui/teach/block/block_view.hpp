@@ -13,9 +13,9 @@
 #include <memory>
 #include <optional>
 
-class QBoxLayout;
 class QKeyEvent;
 class QLabel;
+class QLayout;
 class QSpinBox;
 class QSplitter;
 class QToolButton;
@@ -76,9 +76,10 @@ private:
   enum class Move { step, barrier, race, end };
 
   void makeControls();
-  void addButtons(QBoxLayout& row);
+  void addButtons(QLayout& row);
   void fillRows();
   void shareHeight();
+  void fitCaption();
   void fitLabels();
   void drawStep();
   void showRace();

@@ -22,8 +22,8 @@ namespace {
 constexpr double smallText = 0.72; ///< times the widget's
 constexpr double tinyText = 0.75;  ///< times that, for numbers of warps that are too wide
 constexpr int pad = 6;
-constexpr int leastCell = 7, mostCell = 26;
-constexpr int shownAtLeast = 2; ///< rows
+constexpr int leastCell = 5, mostCell = 26; ///< pixels
+constexpr int shownAtLeast = 2;             ///< rows
 constexpr std::size_t banks = 32;
 
 } // namespace
@@ -155,8 +155,9 @@ void SharedGrid::paintRow(QPainter& painter, const Row& row, int top) const {
   const QFontMetrics metrics = painter.fontMetrics();
   painter.setPen(theme.dim);
   if (!row.name.isEmpty()) {
-    painter.drawText(QRect(pad, top, viewport()->width() - pad, rowHeight()),
-                     Qt::AlignLeft | Qt::AlignVCenter, row.name);
+    const QRect room(pad, top, viewport()->width() - pad, rowHeight());
+    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
+                     metrics.elidedText(row.name, Qt::ElideRight, room.width()));
     return;
   }
   painter.drawText(QRect(pad, top, labelWidth() - 2 * pad, rowHeight()), Qt::AlignRight | Qt::AlignVCenter,

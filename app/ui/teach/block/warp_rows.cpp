@@ -20,7 +20,7 @@ using Doing = BlockReplay::WarpState::Doing;
 
 constexpr double smallText = 0.8; ///< times the widget's
 constexpr int pad = 6;
-constexpr int leastBox = 5, mostBox = 11; ///< pixels of a lane
+constexpr int leastBox = 4, mostBox = 11; ///< pixels of a lane
 constexpr double boxesPart = 0.42;        ///< of the width, at the most
 constexpr int shownAtLeast = 2;           ///< rows
 
@@ -61,14 +61,41 @@ QFont WarpRows::smallFont() const {
   return small;
 }
 
-int WarpRows::rowHeight() const { return QFontMetrics(smallFont()).height() + 2; }
+/// Names become numbers and boxes smaller before words stand below. It depends on the width alone: a row must
+/// not jump when its warp does another thing, or when a scroll bar comes.
+WarpRows::Place WarpRows::place() const {
+  const QFontMetrics metrics(smallFont());
+  const int wide = width() - verticalScrollBar()->sizeHint().width();
+  const int needed = metrics.horizontalAdvance(tr("line 888: waits"));
+  const int usual = std::clamp(static_cast<int>(width() * boxesPart) / 32, leastBox, mostBox);
+  Place place{};
+  for (const auto& [named, box] :
+       {std::pair(true, usual), std::pair(false, usual), std::pair(false, leastBox)}) {
+    place = {.named = named, .box = box};
+    place.labels = metrics.horizontalAdvance(nameOf(88, place)) + 2 * pad;
+    place.sign = place.labels + 32 * box + pad / 2;
+    place.words = place.sign + 3 * pad;
+    if (wide - place.words >= needed) return place;
+  }
+  place = {.named = true, .box = usual, .sign = 2 * pad, .words = 5 * pad, .below = true};
+  place.labels = metrics.horizontalAdvance(nameOf(88, place)) + 2 * pad;
+  return place;
+}
+
+QString WarpRows::nameOf(std::size_t row, const Place& place) {
+  return place.named ? tr("warp %1").arg(row) : QString::number(row);
+}
+
+int WarpRows::lineHeight() const { return QFontMetrics(smallFont()).height() + 2; }
+int WarpRows::rowHeight() const { return lineHeight() * (place().below ? 2 : 1); }
 int WarpRows::wholeHeight() const { return rowHeight() * static_cast<int>(rows_.size()); }
 int WarpRows::heightWithin(int most) const {
   return std::max(minimumSizeHint().height(), std::min(most, wholeHeight()) / rowHeight() * rowHeight());
 }
 QSize WarpRows::sizeHint() const { return {420, wholeHeight()}; }
 QSize WarpRows::minimumSizeHint() const {
-  return {260, rowHeight() * std::clamp(static_cast<int>(rows_.size()), 1, shownAtLeast)};
+  return {place().labels + leastBox * 32 + pad,
+          rowHeight() * std::clamp(static_cast<int>(rows_.size()), 1, shownAtLeast)};
 }
 
 void WarpRows::setRows(std::vector<Row> rows, std::optional<std::size_t> current) {
@@ -101,30 +128,38 @@ void WarpRows::scrollTo(std::size_t row) {
 }
 
 void WarpRows::resizeEvent(QResizeEvent*) {
+  if (const bool below = place().below; std::exchange(below_, below) != below) updateGeometry();
   fitBar();
   if (current_) scrollTo(*current_);
+}
+
+QString WarpRows::shownText(std::size_t row) const {
+  const QFontMetrics metrics(smallFont());
+  const int room = viewport()->width() - place().words;
+  const Row& one = rows_[row];
+  if (metrics.horizontalAdvance(one.text) <= room) return one.text;
+  if (one.brief.isEmpty()) return metrics.elidedText(one.text, Qt::ElideRight, room);
+  return metrics.elidedText(one.brief, Qt::ElideLeft,
+                            room); // the number of the line is behind the file's name
 }
 
 void WarpRows::paintEvent(QPaintEvent*) {
   const UiTheme& theme = UiTheme::current();
   QPainter painter(viewport());
   painter.setFont(smallFont());
-  const QFontMetrics metrics(smallFont());
-  const int width = viewport()->width(), height = rowHeight();
-  const int labels = metrics.horizontalAdvance(tr("warp %1").arg(88)) + 2 * pad;
-  const int box = std::clamp(static_cast<int>(width * boxesPart) / 32, leastBox, mostBox);
-  const int boxHeight = std::min(height - 4, mostBox + 2);
-  const int texts = labels + 32 * box + pad;
+  const int width = viewport()->width(), height = rowHeight(), line = lineHeight();
+  const Place place = this->place();
+  const int boxHeight = std::min(line - 4, mostBox + 2);
   for (std::size_t row = 0; row < rows_.size(); ++row) {
     const int top = height * static_cast<int>(row) - verticalScrollBar()->value();
     if (top < 0 || top >= seenHeight()) continue;
     const Row& one = rows_[row];
     if (row == current_) painter.fillRect(0, top, width, height, theme.control);
     painter.setPen(row == current_ ? theme.text : theme.dim);
-    painter.drawText(QRect(pad, top, labels, height), Qt::AlignLeft | Qt::AlignVCenter,
-                     tr("warp %1").arg(row));
+    painter.drawText(QRect(pad, top, place.labels, line), Qt::AlignLeft | Qt::AlignVCenter,
+                     nameOf(row, place));
     for (int lane = 0; lane < 32; ++lane) {
-      const QRect at(labels + lane * box, top + (height - boxHeight) / 2, box - 1, boxHeight);
+      const QRect at(place.labels + lane * place.box, top + (line - boxHeight) / 2, place.box - 1, boxHeight);
       const bool takesPart = (one.lanes >> lane & 1) != 0;
       painter.setPen(Qt::NoPen);
       if (takesPart && (one.doing == Doing::running || one.doing == Doing::stopped)) {
@@ -136,10 +171,10 @@ void WarpRows::paintEvent(QPaintEvent*) {
       }
     }
     painter.setPen(inkOf(one.doing));
-    painter.drawText(QRect(texts, top, 2 * pad, height), Qt::AlignCenter, signOf(one.doing));
-    const QRect room(texts + 3 * pad, top, width - texts - 3 * pad, height);
-    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
-                     metrics.elidedText(one.text, Qt::ElideRight, room.width()));
+    const int words = top + height - line;
+    painter.drawText(QRect(place.sign, words, 2 * pad, line), Qt::AlignCenter, signOf(one.doing));
+    painter.drawText(QRect(place.words, words, width - place.words, line), Qt::AlignLeft | Qt::AlignVCenter,
+                     shownText(row));
     if (row == pointed_ && hasFocus()) {
       painter.setPen(theme.accent);
       painter.setBrush(Qt::NoBrush);

@@ -16,8 +16,11 @@ using RowColour = std::function<std::optional<QColor>(const QModelIndex& index)>
 /// scrolls. The model must outlive it. colour: where the first column is the legend of bars.
 void makeVersionTable(QTableView& table, QAbstractItemModel& model, RowColour colour = {});
 /// As wide as its texts in the present font and as high as its rows. In less room, in logical pixels, names
-/// in the first column end in dots before a number is cut. Returns the width that everything needs. rowSpace:
-/// of a row beside its text, in logical pixels.
+/// in the first column take more lines, and no number is cut. Returns the width that everything needs.
+/// rowSpace: of a row beside its text, in logical pixels.
 int fitVersionTable(QTableView& table, int room = QWIDGETSIZE_MAX, int rowSpace = 5);
+
+/// The width that everything needs, in the present font.
+int versionTableWidth(const QTableView& table);
 
 } // namespace lloyd

@@ -7,12 +7,15 @@
 #include <QFile>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QSlider>
 #include <QSpinBox>
 #include <QSvgRenderer>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 
 #include <algorithm>
 #include <memory>
@@ -88,6 +91,29 @@ private slots:
     QVERIFY2(wide > 0 && narrow > wide && large > wide,
              qPrintable(QStringLiteral("%1 %2 %3").arg(wide).arg(narrow).arg(large)));
     QCOMPARE(heightAt(1100, 11), wide);
+  }
+
+  void buttonsAreWholeInANarrowPane() {
+    const auto block = blockOf("classify.aos", Stage::classify, {1024, 2, 16});
+    Shown shown(block, Asked::globalLoad);
+    MemoryView& view = shown.view;
+    for (const double points : {11., 13., 15.}) {
+      view.setStyleSheet(QStringLiteral("QWidget { font-size: %1pt; }").arg(points));
+      view.resize(330, 700);
+      QTest::qWait(20);
+      QCOMPARE(view.width(), 330);
+      const auto* scroll = view.findChild<QScrollArea*>();
+      QCOMPARE(scroll->horizontalScrollBar()->maximum(), 0);
+      int buttons = 0;
+      for (const auto* button : view.findChildren<QToolButton*>()) {
+        if (button->text().isEmpty()) continue;
+        ++buttons;
+        const int right = button->mapTo(&view, QPoint(button->width(), 0)).x();
+        QVERIFY2(button->width() >= button->sizeHint().width() && right <= view.width(),
+                 qPrintable(button->text()));
+      }
+      QCOMPARE(buttons, 2);
+    }
   }
 
   void rowsFillTheirSectors() {

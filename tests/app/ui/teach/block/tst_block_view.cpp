@@ -160,6 +160,65 @@ private Q_SLOTS:
     QVERIFY(rows.size() > 3 && *rows.begin() >= 2 && *rows.rbegin() == 8);
   }
 
+  /// In a narrow pane, and in large text, nothing reaches beyond it: controls go on in another row, and the
+  /// words of a warp get shorter before they are cut.
+  void everythingFitsANarrowPane_data() {
+    QTest::addColumn<double>("points");
+    QTest::addColumn<int>("width");
+    QTest::newRow("usual") << 11. << 330;
+    QTest::newRow("large") << 13. << 330;
+    QTest::newRow("larger") << 15. << 360;
+  }
+  void everythingFitsANarrowPane() {
+    QFETCH(double, points);
+    QFETCH(int, width);
+    const auto replay = recorded("raced");
+    Shown shown(replay);
+    BlockView& view = shown.view;
+    view.setStyleSheet(QStringLiteral("QWidget { font-size: %1pt; }").arg(points));
+    view.goTo(replay->races().front().second);
+    view.resize(width, 900);
+    QTest::qWait(20);
+    QCOMPARE(view.width(), width); // nothing needs more
+    for (const QWidget* part : view.findChildren<QWidget*>()) {
+      if (!part->isVisible() || part->window() != &view) continue;
+      const QRect at(part->mapTo(&view, QPoint()), part->size());
+      QVERIFY2(at.left() >= 0 && at.right() < width, qPrintable(part->objectName()));
+    }
+    QRect before;
+    for (const char* name :
+         {"barrierBefore", "stepBack", "stepForward", "barrierNext", "raceNext", "raceFirst", "raceSecond"}) {
+      const auto* button = shown.part<QToolButton>(name);
+      const QRect at(button->mapTo(&view, QPoint()), button->size());
+      QVERIFY2(at.width() >= button->sizeHint().width() && !at.intersects(before), name);
+      before = at;
+    }
+    // Of a file with a long name the line is what is left.
+    const QString number = QString::number(linesOf("raced").load);
+    const QString racing = view.warps().shownText(*replay->warpOf(view.step()));
+    QVERIFY2(racing.contains(QChar(':') + number), qPrintable(racing));
+    const auto tree = replayOf("reduce.v2", Stage::reduce);
+    view.showFound(tree);
+    view.goTo(tree->barriers()[0]);
+    for (std::size_t row = 0; row < view.warps().rows().size(); ++row) {
+      const QString words = view.warps().shownText(row);
+      QVERIFY2(words.startsWith("line ") && words.contains("waits") && !words.contains(QChar(0x2026)),
+               qPrintable(words));
+    }
+    for (const char* name : {"blockSentence", "blockCaption"}) {
+      const auto* label = shown.part<QLabel>(name);
+      QVERIFY2(label->height() >= label->heightForWidth(label->width()), name);
+    }
+    view.resize(width, 100); // where a page scrolls, all has its least height
+    QTest::qWait(20);
+    const auto* caption = shown.part<QLabel>("blockCaption");
+    QVERIFY(caption->height() >= caption->heightForWidth(caption->width()));
+    view.resize(1000, 900); // and one row again where there is room
+    QTest::qWait(20);
+    QCOMPARE(shown.part<QWidget>("raceNext")->y(), shown.part<QWidget>("stepBack")->y());
+    QCOMPARE(view.warps().shownText(0), view.warps().rows()[0].text);
+  }
+
   void wordsAreShownAndSaid() {
     Shown shown(recorded("fold"));
     BlockView& view = shown.view;
