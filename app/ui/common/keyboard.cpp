@@ -56,6 +56,8 @@ bool needs(const QObject* control, const QKeyEvent& key) {
   if (key.modifiers() & ~own) return false;
   if (isAny<QAbstractButton, QComboBox, QAbstractItemView>(control) && key.key() == Qt::Key_Space)
     return true;
+  // A row of tabs has no pages.
+  if (isAny<QTabBar>(control) && (key.key() == Qt::Key_PageUp || key.key() == Qt::Key_PageDown)) return false;
   return isAny<QComboBox, QAbstractItemView, QAbstractSpinBox, QAbstractSlider, QTabBar>(control) &&
          moves(key.key());
 }

@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace lloyd {
 
@@ -120,6 +121,11 @@ void PredictPanel::settle() {
 QString PredictPanel::whyNot() const {
   if (page_.isEmpty() && !counts_) return tr("Nothing is counted yet that could be predicted");
   if (!service_.complete()) return tr("What the questions ask is being counted\u2026");
+  return whyNever();
+}
+
+/// Once all is counted.
+QString PredictPanel::whyNever() const {
   for (const Row& row : rows_) {
     const QString key = askedKey(row.question);
     if (key.isEmpty() && !counts_->now.trace)
@@ -153,6 +159,43 @@ bool PredictPanel::open() const {
   return rows_.empty() || std::any_of(rows_.begin(), rows_.end(), [this](const Row& row) {
            return !answered_.contains(keyOf(row.question));
          });
+}
+
+bool PredictPanel::asks() const {
+  if (rows_.empty() || !open()) return false;
+  const bool isCounted = service_.complete() && (!page_.isEmpty() || counts_);
+  return !isCounted || whyNever().isEmpty();
+}
+
+void PredictPanel::takeKeys() {
+  takesKeys_ = true;
+  keysFrom_ = window()->focusWidget();
+  passKeys();
+}
+
+/// Another choice of a person is not undone.
+void PredictPanel::passKeys() {
+  if (!std::exchange(takesKeys_, false) || window()->focusWidget() != keysFrom_) return;
+  QWidget* proxy = focusProxy();
+  takesKeys_ = !proxy;
+  if (!proxy) return;
+  proxy->setFocus(Qt::ShortcutFocusReason);
+  ensureWidgetVisible(proxy);
+}
+
+void PredictPanel::orderKeys() {
+  if (rows_.empty()) return;
+  // Before again_ comes what is neither of these questions nor of those before.
+  QWidget* last = again_->previousInFocusChain();
+  while (last != again_ &&
+         (isAncestorOf(last) || !(last->focusPolicy() & Qt::TabFocus) || last->focusProxy()))
+    last = last->previousInFocusChain();
+  const auto then = [&last](QWidget* next) { setTabOrder(std::exchange(last, next), next); };
+  for (const Row& row : rows_)
+    then(row.field);
+  for (const Row& row : rows_)
+    then(row.check);
+  then(again_);
 }
 
 QString PredictPanel::keyOf(const Question& question) const {
@@ -204,6 +247,7 @@ void PredictPanel::fill() {
     column_->insertWidget(1 + static_cast<int>(at), widget);
     rows_.push_back({question, widget, asked, field, check, verdict});
   }
+  orderKeys();
 }
 
 void PredictPanel::renew() {
@@ -213,9 +257,13 @@ void PredictPanel::renew() {
     head_->setText(subject_.variant ? tr("The lesson of this variant asks nothing that can be counted")
                                     : tr("Nothing is asked yet"));
   } else {
-    head_->setText(counted ? tr("Predict each number before you look.") + u'\n' + launch_ : why);
+    const QString hides = tr("Counters are hidden until all are answered or another tab is in front.");
+    head_->setText(!counted ? why
+                            : tr("Predict each number before you look.") +
+                                  (asks() ? u' ' + hides : QString()) + u'\n' + launch_);
   }
   bool answered = false;
+  QWidget* first = nullptr;
   for (const Row& row : rows_) {
     const auto known = counted ? answered_.find(keyOf(row.question)) : answered_.end();
     const bool done = known != answered_.end();
@@ -224,6 +272,7 @@ void PredictPanel::renew() {
     row.field->setReadOnly(done);
     row.field->setEnabled(!done);
     row.check->setVisible(!done);
+    if (counted && !done && !first) first = row.field;
     if (done) {
       showJudgement(row, known->second);
     } else {
@@ -234,6 +283,8 @@ void PredictPanel::renew() {
   const QString score = score_.text();
   scoreText_->setText(score);
   scoreText_->setVisible(!score.isEmpty());
+  setFocusProxy(first || !answered ? first : again_);
+  passKeys();
   Q_EMIT openChanged();
 }
 

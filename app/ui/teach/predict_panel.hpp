@@ -3,6 +3,7 @@
 #include "app/model/teach/predict/predict_service.hpp"
 #include "app/model/teach/predict/prediction.hpp"
 
+#include <QPointer>
 #include <QScrollArea>
 
 #include <map>
@@ -32,6 +33,14 @@ public:
   void showPage(const QString& name);
   /// Whether a question waits for its answer. A lesson without questions has none that was answered.
   [[nodiscard]] bool open() const;
+  /// Whether there are questions here that can be answered, or soon, and one is not yet.
+  [[nodiscard]] bool asks() const;
+  /// Gives the keys to the first field that waits for an answer, at once or, unless they are taken elsewhere
+  /// before, when what the questions ask is counted. Until then nothing gets them.
+  void takeKeys();
+  /// Lets Tab go from field to field before it goes to the buttons. To be called after any other order was
+  /// made of the widgets around.
+  void orderKeys();
   [[nodiscard]] const PredictionScore& score() const { return score_; }
 
 Q_SIGNALS:
@@ -55,7 +64,9 @@ private:
   void countRest();
   void settle();
   void renew();
+  [[nodiscard]] QString whyNever() const;
   [[nodiscard]] QString whyNot() const;
+  void passKeys();
   [[nodiscard]] QString launchText() const;
   [[nodiscard]] tl::expected<Answer, QString> answerOf(const Question& question) const;
   void ask(std::size_t at);
@@ -75,6 +86,8 @@ private:
   QLabel* scoreText_;
   QPushButton* again_;
   QVBoxLayout* column_;
+  bool takesKeys_ = false;     ///< as soon as there is a field
+  QPointer<QWidget> keysFrom_; ///< what had them when they were asked for
 };
 
 } // namespace lloyd

@@ -82,6 +82,7 @@ TeachPanel::TeachPanel(VariantChooser* chooser, SourceView* source, CounterTable
   connect(
       measures_, &QTabWidget::tabBarClicked, this,
       [this] { views_[measures_->currentIndex()]->setFocus(Qt::MouseFocusReason); }, Qt::QueuedConnection);
+  connect(measures_, &QTabWidget::currentChanged, this, &TeachPanel::turned);
   addMeasure(memory_, tr("Memory"), actions[ActionId::memoryTab], true);
   lessonHome_->setMinimumSize(1, 1);
   auto* home = new QVBoxLayout(lessonHome_);
@@ -236,6 +237,11 @@ void TeachPanel::tipTab(int tab) {
                                ? tr("%1 (%2); %3 shows the pane alone")
                                      .arg(measures_->tabText(tab), key, keyOf(actions_[ActionId::paneAlone]))
                                : tr("Hidden with the counters until they are predicted"));
+}
+
+bool TeachPanel::isFront(const QWidget* view) const {
+  return views_[measures_->currentIndex()] == view &&
+         (alone_ == TeachPane::counters || actions_[ActionId::countersPane]->isChecked());
 }
 
 void TeachPanel::offerMemory(bool offered) {

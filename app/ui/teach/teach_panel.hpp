@@ -54,6 +54,9 @@ public:
   void addMeasure(QWidget* view, const QString& name, QAction* action, bool tells = false);
   /// Whether the views that tell what lines asked can be looked at.
   void offerMemory(bool offered);
+  /// Whether a view is the one of its pane that is turned to, and the pane is not hidden. It is so too while
+  /// another pane is alone, or in front of this one.
+  [[nodiscard]] bool isFront(const QWidget* view) const;
   /// Where the lesson is while there is room.
   [[nodiscard]] QWidget* lessonHome() const { return lessonHome_; }
   /// The pane that is alone on the screen.
@@ -65,7 +68,8 @@ public:
   [[nodiscard]] QSize minimumSizeHint() const override { return {360, 240}; }
 
 Q_SIGNALS:
-  void arranged(); ///< lessonAway() or alone() may be another
+  void arranged(); ///< lessonAway(), alone() or isFront() may be another, and the order of Tab is
+  void turned();   ///< isFront() may be another
 
 protected:
   void resizeEvent(QResizeEvent* event) override;

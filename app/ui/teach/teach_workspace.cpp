@@ -61,6 +61,11 @@ bool isIterated(Stage stage) {
   return stage != Stage::layout && stage != Stage::iterate && stage != Stage::sets;
 }
 
+bool isListed(Stage stage, const Variant& variant) {
+  const std::vector<const Variant*> variants = taughtVariants(stage);
+  return std::ranges::find(variants, &variant) != variants.end();
+}
+
 bool iteratesKernels(Backend backend) { return backend == Backend::cuda || backend == Backend::simt; }
 
 /// A trial's verdict names one of its many inputs; what is gone through is another, and always the same.
@@ -183,13 +188,19 @@ void TeachWorkspace::connectPredict(const QAction& hide, QAction* open) {
   connect(lesson_, &LessonView::pageShown, predict_, &PredictPanel::showPage);
   const auto apply = [this, &hide] {
     // Nothing is asked of a wrong version, so there is nothing to hide.
-    const bool hidden = hide.isChecked() && predict_->open() && !showsWrong();
-    counters_->setHidden(hidden);
-    source_->setHidden(hidden);
-    panel_->offerMemory(!hidden);
+    const bool switched = hide.isChecked() && predict_->open() && !showsWrong();
+    // Nor are answers to stand beside the questions; whoever would rather see them turns to another tab.
+    const bool asked = panel_->isFront(predict_) && predict_->asks() && !showsWrong();
+    counters_->setHidden(switched || asked);
+    source_->setHidden(switched || asked);
+    panel_->offerMemory(!switched);
   };
   connect(&hide, &QAction::toggled, this, apply);
   connect(predict_, &PredictPanel::openChanged, this, apply);
+  connect(panel_, &TeachPanel::turned, this, apply);
+  connect(panel_, &TeachPanel::arranged, this, apply);
+  connect(panel_, &TeachPanel::arranged, predict_, &PredictPanel::orderKeys);
+  connect(open, &QAction::triggered, predict_, &PredictPanel::takeKeys);
 }
 
 /// line: of the text, from 1.
@@ -222,8 +233,12 @@ void TeachWorkspace::setSubject(Stage stage, const Variant& variant) {
   show({stage, &variant, versionBefore(stage, variant), launch()}, nullptr);
 }
 
-void TeachWorkspace::showWrong(std::shared_ptr<const CountInput> input, std::uint32_t block) {
+void TeachWorkspace::showWrong(std::shared_ptr<const CountInput> input, std::uint32_t block,
+                               const Variant* copied) {
   const TeachSubject subject = input->subject;
+  const bool known = copied && isListed(subject.stage, *copied);
+  const Variant* shown = trace_.subject().stage == subject.stage ? &listed() : nullptr;
+  home_ = known ? copied : shown ? shown : taughtVariants(subject.stage).front();
   show(subject, std::move(input));
   block_->setBlock(block);
   goingToTrouble_ = true;
@@ -246,7 +261,7 @@ void TeachWorkspace::show(const TeachSubject& subject, std::shared_ptr<const Cou
   source_->showSource(comparison);
   panel_->showDifference(comparison, subject);
   lesson_->showLesson(*subject.variant);
-  chooser_->showSubject(subject);
+  renewVariants();
   counters_->showCounting(subject, session_.data() || showsWrong());
   predict_->showSubject(subject);
   requests_.forget();
@@ -269,16 +284,20 @@ bool TeachWorkspace::choose(const std::string& id) {
   return true;
 }
 
-bool TeachWorkspace::lookAt(const std::string& id) {
-  for (const Stage stage : taughtStages()) {
-    for (const Variant* variant : taughtVariants(stage)) {
-      if (variant->id() != id) continue;
-      named_ = true;
-      setSubject(stage, *variant);
-      return true;
+bool TeachWorkspace::lookAt(const std::string& id, std::string_view stage) {
+  std::optional<Stage> at;
+  const Variant* found = nullptr;
+  for (const Stage one : taughtStages()) {
+    for (const Variant* variant : taughtVariants(one)) {
+      if (variant->id() != id || (at && name(one) != stage)) continue;
+      at = one;
+      found = variant;
     }
   }
-  return false;
+  if (!found) return false;
+  named_ = true;
+  setSubject(*at, *found);
+  return true;
 }
 
 QString TeachWorkspace::use(Stage stage, const Variant& variant) {
@@ -295,14 +314,26 @@ QString TeachWorkspace::use(Stage stage, const Variant& variant) {
              : tr("The run uses %1 now, on the SIMT simulator").arg(id);
 }
 
-bool TeachWorkspace::step(int direction) {
-  const TeachSubject& now = trace_.subject();
-  const std::vector<const Variant*> variants = taughtVariants(now.stage);
-  const auto at = std::find(variants.begin(), variants.end(), now.variant);
+const Variant& TeachWorkspace::listed() const { return showsWrong() ? *home_ : *trace_.subject().variant; }
+
+const Variant* TeachWorkspace::neighbour(int direction) const {
+  const std::vector<const Variant*> variants = taughtVariants(trace_.subject().stage);
+  const auto at = std::ranges::find(variants, &listed());
+  if (at == variants.end()) return nullptr;
   const auto next = (at - variants.begin()) + direction;
-  if (next < 0 || next >= static_cast<std::ptrdiff_t>(variants.size())) return false;
-  choose(now.stage, *variants[static_cast<std::size_t>(next)]);
-  return true;
+  if (next < 0 || next >= static_cast<std::ptrdiff_t>(variants.size())) return nullptr;
+  return variants[static_cast<std::size_t>(next)];
+}
+
+bool TeachWorkspace::step(int direction) {
+  const Variant* next = neighbour(direction);
+  if (next) choose(trace_.subject().stage, *next);
+  return next != nullptr;
+}
+
+void TeachWorkspace::renewVariants() {
+  chooser_->showSubject(trace_.subject());
+  chooser_->offerSteps(neighbour(-1) != nullptr, neighbour(1) != nullptr);
 }
 
 /// The reason why the session cannot iterate with the variant on a device.
@@ -374,8 +405,7 @@ void TeachWorkspace::followPlan() {
   const Variant* before = std::exchange(seenPlan_, session_.plan()).of(stage);
   if (!used || used == before || used == trace_.subject().variant) return;
   if (!before && named_) return; // the first plan is nobody's choice, and the subject is
-  const std::vector<const Variant*> variants = taughtVariants(stage);
-  if (std::find(variants.begin(), variants.end(), used) == variants.end()) return;
+  if (!isListed(stage, *used)) return;
   if (iteratesKernels(session_.device().backend)) setSubject(stage, *used);
 }
 

@@ -9,6 +9,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <string_view>
 
 class QAction;
 class QWidget;
@@ -54,22 +56,30 @@ public:
   void choose(Stage stage, const Variant& variant);
   /// The variant with this id ("classify.v3"); false when there is no kernel of that name.
   bool choose(const std::string& id);
-  /// Shows it and leaves the session's choice as it is.
-  bool lookAt(const std::string& id);
+  /// Shows it and leaves the session's choice as it is. stage: the one by its name that it is shown at, where
+  /// it is of several; else the first.
+  bool lookAt(const std::string& id, std::string_view stage = {});
   /// Shows a kernel and has the session iterate with it, on the simulator where the session's device is none
   /// for kernels. What became of it, as a sentence.
   QString use(Stage stage, const Variant& variant);
   /// Shows a version that is wrong, and so in no list, on the input that its trial found it wrong on: nothing
   /// iterates with it, and it never runs on other points. Once this block's steps are there, Block goes to
-  /// the race that a trace names first, or to the fault.
-  void showWrong(std::shared_ptr<const CountInput> input, std::uint32_t block);
+  /// the race that a trace names first, or to the fault. copied: of what it is a copy, so that a step goes to
+  /// that one's neighbours; null: to those of the variant that was shown before.
+  void showWrong(std::shared_ptr<const CountInput> input, std::uint32_t block, const Variant* copied);
   /// Shows the version before a wrong one instead of it, or the first of its stage; does nothing where none
   /// is shown.
   void leaveWrong();
   /// Whether the subject is such a version. It has an id that nobody else finds.
   [[nodiscard]] bool showsWrong() const { return trace_.ownInput() != nullptr; }
-  /// The next (1) or previous (-1) variant of the stage; false at the end.
+  /// The subject's variant; of a wrong version, which is in no list, the one whose place it takes there.
+  [[nodiscard]] const Variant& listed() const;
+  /// The next (1) or previous (-1) variant of the stage; null at the end.
+  [[nodiscard]] const Variant* neighbour(int direction) const;
+  /// Goes to that one; false at the end.
   bool step(int direction);
+  /// After a variant has come or has taken another's place.
+  void renewVariants();
   /// A race of this machine: the steps that it has are told by its verdicts.
   void showRace(const RaceResultPtr& race);
   /// Fresh live times, and text that fits the window.
@@ -136,6 +146,7 @@ private:
   HalfStepBar* steps_;
   ColourByBar* colours_;
   TeachPanel* panel_;
+  const Variant* home_ = nullptr; ///< listed() of a wrong version
   Plan seenPlan_;
   DataRequest experimentRequest_; ///< of the lesson's experiment, and its launch while its points are shown
   Tuning experimentLaunch_;

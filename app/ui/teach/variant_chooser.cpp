@@ -19,9 +19,10 @@
 namespace lloyd {
 
 VariantChooser::VariantChooser(QAction* previous, QAction* next, QWidget* parent)
-    : QWidget(parent), stages_(new QComboBox(this)), variants_(new QComboBox(this)), title_(new QLabel(this)),
-      idea_(new QLabel(this)), figures_(new ElidedLabel(this)), use_(new QLabel(this)),
-      useSimulator_(new QPushButton(tr("Switch to the SIMT simulator"), this)) {
+    : QWidget(parent), stages_(new QComboBox(this)), variants_(new QComboBox(this)),
+      previous_(arrowButton(previous, Qt::LeftArrow, this)), next_(arrowButton(next, Qt::RightArrow, this)),
+      title_(new QLabel(this)), idea_(new QLabel(this)), figures_(new ElidedLabel(this)),
+      use_(new QLabel(this)), useSimulator_(new QPushButton(tr("Switch to the SIMT simulator"), this)) {
   setBackgroundRole(QPalette::Base);
   setAutoFillBackground(true);
   stages_->setObjectName(QStringLiteral("teachStage"));
@@ -29,6 +30,10 @@ VariantChooser::VariantChooser(QAction* previous, QAction* next, QWidget* parent
   stages_->setToolTip(tr("The stage of an iteration whose kernels are shown"));
   for (const Stage stage : taughtStages())
     stages_->addItem(qtext(name(stage)), static_cast<int>(stage));
+  previous_->setObjectName(QStringLiteral("previousVariant"));
+  next_->setObjectName(QStringLiteral("nextVariant"));
+  for (QToolButton* button : {previous_, next_})
+    button->setProperty("ownTip", button->toolTip());
   variants_->setObjectName(QStringLiteral("teachVariant"));
   variants_->setAccessibleName(tr("Variant"));
   variants_->setToolTip(tr("Which way of writing the stage is shown (Page Up and Page Down)"));
@@ -57,9 +62,9 @@ VariantChooser::VariantChooser(QAction* previous, QAction* next, QWidget* parent
   top_ = new QHBoxLayout;
   top_->setSpacing(6);
   top_->addWidget(stages_);
-  top_->addWidget(arrowButton(previous, Qt::LeftArrow, this));
+  top_->addWidget(previous_);
   top_->addWidget(variants_);
-  top_->addWidget(arrowButton(next, Qt::RightArrow, this));
+  top_->addWidget(next_);
   top_->addSpacing(6);
   titleAt_ = top_->count();
   top_->addWidget(title_);
@@ -158,6 +163,17 @@ void VariantChooser::showSubject(const TeachSubject& subject) {
     if (variants_->itemData(at).value<const void*>() == subject.variant) variants_->setCurrentIndex(at);
   title_->setText(qtext(subject.variant->info.name));
   idea_->setText(qtext(subject.variant->info.idea));
+}
+
+void VariantChooser::offerSteps(bool previous, bool next) {
+  const bool focused = previous_->hasFocus() || next_->hasFocus();
+  for (const auto& [button, offered] : {std::pair(previous_, previous), std::pair(next_, next)}) {
+    button->setEnabled(offered);
+    button->setToolTip(offered ? button->property("ownTip").toString()
+                               : tr("There is no other variant of the stage in this direction"));
+  }
+  // Whoever comes to the end by one of them goes back by the other.
+  if (focused && previous != next) (previous ? previous_ : next_)->setFocus();
 }
 
 void VariantChooser::showFigures(const QString& figures, const QString& meaning) {

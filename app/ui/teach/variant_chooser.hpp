@@ -27,6 +27,8 @@ public:
   VariantChooser(QAction* previous, QAction* next, QWidget* parent = nullptr);
 
   void showSubject(const TeachSubject& subject);
+  /// Whether the stage has a variant before and behind.
+  void offerSteps(bool previous, bool next);
   /// Says of a variant why the points cannot be iterated with it here; empty when they can. It is offered all
   /// the same: its source and its lesson can be read.
   using WhyNot = std::function<QString(Stage, const Variant&)>;
@@ -57,6 +59,8 @@ private:
   WhyNot whyNot_;
   QComboBox* stages_;
   QComboBox* variants_;
+  QToolButton* previous_;
+  QToolButton* next_;
   QLabel* title_;
   QLabel* idea_;
   ElidedLabel* figures_;

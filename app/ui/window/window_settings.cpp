@@ -80,6 +80,7 @@ WindowSettings WindowSettings::read() {
   all.explorePage = settings.value(QStringLiteral("explore/page")).toString();
   all.textStep = settings.value(QStringLiteral("teach/text"), 0).toInt();
   all.taught = settings.value(QStringLiteral("teach/variant")).toString();
+  all.taughtStage = settings.value(QStringLiteral("teach/stage")).toString();
   all.profiledCard = settings.value(QStringLiteral("teach/card")).toString();
   all.teachPanes.source = settings.value(QStringLiteral("teach/source"), true).toBool();
   all.teachPanes.counters = settings.value(QStringLiteral("teach/counters"), true).toBool();
@@ -115,6 +116,7 @@ void WindowSettings::write() const {
   settings.setValue(QStringLiteral("explore/page"), explorePage);
   settings.setValue(QStringLiteral("teach/text"), textStep);
   settings.setValue(QStringLiteral("teach/variant"), taught);
+  settings.setValue(QStringLiteral("teach/stage"), taughtStage);
   settings.setValue(QStringLiteral("teach/card"), profiledCard);
   settings.setValue(QStringLiteral("teach/source"), teachPanes.source);
   settings.setValue(QStringLiteral("teach/counters"), teachPanes.counters);

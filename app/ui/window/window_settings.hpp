@@ -48,6 +48,7 @@ struct WindowSettings {
   int textStep = 0;                                                              ///< of Teach's text
   TeachPanes teachPanes;
   QString taught;       ///< the variant that Teach showed
+  QString taughtStage;  ///< at which stage: some variants have several
   QString profiledCard; ///< CounterTable::chosenCard()
   QStringList recent;   ///< files that were open, the last first
   QByteArray geometry;

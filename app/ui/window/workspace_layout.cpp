@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/window/workspace_layout.hpp"
 
+#include "app/text/strings.hpp"
 #include "app/ui/common/actions.hpp"
 #include "app/ui/common/scrolled_panel.hpp"
 #include "app/ui/compare/compare_workspace.hpp"
@@ -154,7 +155,7 @@ void WorkspaceLayout::restore(const WindowSettings& past) {
   panels_ = past.panels;
   parts_.teach->panel().setPanes(past.teachPanes);
   parts_.teach->counters().chooseCard(past.profiledCard);
-  static_cast<void>(parts_.teach->lookAt(past.taught.toStdString()));
+  static_cast<void>(parts_.teach->lookAt(past.taught.toStdString(), past.taughtStage.toStdString()));
 }
 
 void WorkspaceLayout::remember(WindowSettings& settings) const {
@@ -162,8 +163,8 @@ void WorkspaceLayout::remember(WindowSettings& settings) const {
   settings.panels = panels_;
   settings.teachPanes = parts_.teach->panel().panes();
   settings.profiledCard = parts_.teach->counters().chosenCard();
-  if (const Variant* taught = parts_.teach->subject().variant)
-    settings.taught = QString::fromStdString(taught->id());
+  settings.taught = QString::fromStdString(parts_.teach->listed().id());
+  settings.taughtStage = qtext(name(parts_.teach->subject().stage));
   settings.geometry = window_.saveGeometry();
   settings.arrangement = window_.saveState(panelsVersion);
   settings.dockParts.clear();

@@ -2,6 +2,7 @@
 #include "app/ui/workshop/workshop_window.hpp"
 
 #include "app/model/workshop/broken_kernels.hpp"
+#include "app/model/workshop/kernel_module.hpp"
 #include "app/text/strings.hpp"
 #include "app/ui/common/theme.hpp"
 #include "app/ui/teach/source_view.hpp"
@@ -37,6 +38,12 @@ constexpr int frameSpace = 40;          ///< pixels that a desktop puts around a
 QString withoutEmptyEnds(QString code) {
   static const QRegularExpression ends(QStringLiteral("^\\n+|\\n+$"));
   return code.remove(ends);
+}
+
+/// As its text says, before anything is compiled.
+bool isSchedule(const QString& text) {
+  const Variant* original = originalOf(text);
+  return original && original->info.family == "schedule";
 }
 
 QPushButton* button(const QString& text, const QString& tip) {
@@ -118,6 +125,7 @@ WorkshopWindow::WorkshopWindow(OwnKernels& kernels, QWidget* parent)
   connect(&kernels_, &OwnKernels::tried, this, [this](const QString& file) {
     if (file != file_) return;
     if (!text_->document()->isModified()) read(); // another editor may have written it
+    renewTitle();
     showReport();
   });
 }
@@ -132,10 +140,10 @@ void WorkshopWindow::open(const QString& file) {
   const QString path = QFileInfo(file).absoluteFilePath();
   if (path == file_ && text_->document()->isModified()) return; // what is not saved yet stays
   file_ = path;
-  setWindowTitle(tr("%1[*] – your kernel").arg(QFileInfo(file_).fileName()));
   syntax_->takeTheme();
   const QString before = text_->toPlainText();
   read();
+  renewTitle();
   if (text_->toPlainText() != before) text_->moveCursor(QTextCursor::Start);
   repair_->setVisible(!brokenKernelIn(text_->toPlainText()).name.isEmpty());
   findings_->clear();
@@ -146,6 +154,12 @@ void WorkshopWindow::open(const QString& file) {
   else
     kernels_.watch(file_);
   text_->setFocus();
+}
+
+void WorkshopWindow::renewTitle() {
+  const bool schedule = isSchedule(text_->toPlainText());
+  setWindowTitle(
+      (schedule ? tr("%1[*] – your schedule") : tr("%1[*] – your kernel")).arg(QFileInfo(file_).fileName()));
 }
 
 void WorkshopWindow::read() {

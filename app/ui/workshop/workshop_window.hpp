@@ -52,6 +52,7 @@ protected:
 
 private:
   void read();
+  void renewTitle();
   void showReport();
   QList<QPoint> addPlaces(const QString& text);
   /// Colours lines and goes to the first; places: line and column, from 1 on.

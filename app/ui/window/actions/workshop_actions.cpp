@@ -3,6 +3,7 @@
 
 #include "app/model/teach/source_text.hpp"
 #include "app/model/workshop/broken_kernels.hpp"
+#include "app/model/workshop/kernel_module.hpp"
 #include "app/model/workshop/kernel_trouble.hpp"
 #include "app/model/workshop/own_kernels.hpp"
 #include "app/text/strings.hpp"
@@ -27,8 +28,11 @@
 namespace lloyd {
 namespace {
 
-/// Of dialogs: a schedule may be called either.
-QString fileKinds() { return WorkshopActions::tr("Kernels and schedules (*.cu *.cpp)"); }
+/// Of dialogs: a schedule may be called either. What is proposed comes first.
+QString fileKinds(QStringView suffix = u"cu") {
+  return suffix == u"cpp" ? WorkshopActions::tr("Kernels and schedules (*.cpp *.cu)")
+                          : WorkshopActions::tr("Kernels and schedules (*.cu *.cpp)");
+}
 
 /// What a wrong kernel is held against. Beside the one that it was made of, a bug that a person is to find
 /// would be the line that differs.
@@ -36,6 +40,21 @@ const Variant* besideOf(const WrongKernel& wrong) {
   const bool isToBeFound =
       !brokenKernelIn(sourceOf(*wrong.variant).lines.join(QLatin1Char('\n'))).name.isEmpty();
   return isToBeFound ? nullptr : versionBefore(wrong.stage, *wrong.variant);
+}
+
+/// Of what its file is a copy, as the file still says; null where it says a name of its own.
+const Variant* copiedBy(const WrongKernel& wrong) {
+  const QString text = sourceOf(*wrong.variant).lines.join(QLatin1Char('\n'));
+  const Variant* original = originalOf(text);
+  const bool isNamed =
+      original && text.contains(QStringLiteral(".tag = \"%1\"").arg(qtext(original->info.tag)));
+  return isNamed ? original : nullptr;
+}
+
+/// A schedule without a kernel of its own is host code, and called so.
+QString suffixOf(const QString& program) {
+  return program.startsWith(QLatin1String("gpu/kernels/schedule/")) ? QFileInfo(program).suffix()
+                                                                    : QStringLiteral("cu");
 }
 
 } // namespace
@@ -61,7 +80,8 @@ void WorkshopActions::editCopy() {
   const QString text =
       source.lines.mid(0, source.parts.front().count).join(QLatin1Char('\n')) + QLatin1Char('\n');
   editText(tr("Edit a copy of %1").arg(qtext(variant->id())),
-           QStringLiteral("my_%1.cu").arg(qtext(variant->id()).replace(QLatin1Char('.'), QLatin1Char('_'))),
+           QStringLiteral("my_%1.%2")
+               .arg(qtext(variant->id()).replace(QLatin1Char('.'), QLatin1Char('_')), suffixOf(path)),
            text);
 }
 
@@ -69,8 +89,11 @@ void WorkshopActions::findBug() {
   auto* dialog = new BugDialog(window_);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QDialog::accepted, this, [this, dialog] {
+    const Variant* original = originalOf(dialog->chosen().text);
     // Its name would give the bug away.
-    editText(dialog->windowTitle(), QStringLiteral("find_the_bug.cu"), dialog->chosen().text);
+    editText(dialog->windowTitle(),
+             QStringLiteral("find_the_bug.") + suffixOf(original ? qtext(original->info.source) : QString()),
+             dialog->chosen().text);
   });
   dialog->open();
 }
@@ -85,7 +108,8 @@ void WorkshopActions::editText(const QString& title, const QString& fileName, co
       QMetaObject::invokeMethod(
           this, [this, chosen] { open(chosen); }, Qt::QueuedConnection);
   };
-  SaveDialog::ask(window_, title, fileName, {fileKinds()}, write, SaveDialog::Naming::byItself);
+  SaveDialog::ask(window_, title, fileName, {fileKinds(QFileInfo(fileName).suffix())}, write,
+                  SaveDialog::Naming::byItself);
 }
 
 void WorkshopActions::openOther() {
@@ -131,7 +155,7 @@ void WorkshopActions::makeWorkshop() {
   };
   connect(kernels_, &OwnKernels::adopted, this, [this, isShown](const QString& path) {
     if (path == workshop_->file()) looking_.stop();
-    if (!isShown(path)) return;
+    if (!isShown(path)) return teach_.renewVariants();
     const Stage stage = teach_.subject().stage;
     for (const OwnVariant& own : kernels_->variantsOf(path))
       if (own.variant->has(stage)) return teach_.choose(stage, *own.variant);
@@ -161,7 +185,7 @@ void WorkshopActions::showWrong(const QString& file, bool comes) {
                                           trouble->at.centroids,
                                           {},
                                           trouble->schedule}),
-                           trouble->block);
+                           trouble->block, copiedBy(wrong));
         if (!comes) return;
         Q_EMIT said(troubleText(*trouble), false); // the verdict stays where it is
         if (!trouble->why.isEmpty()) return workshop_->showUse(trouble->why);

@@ -10,6 +10,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QSplitter>
 #include <QTabWidget>
 
 #include <algorithm>
@@ -131,6 +132,8 @@ private slots:
     QTRY_COMPARE(fields(*window).size(), 3);
     static const QRegularExpression digit(QStringLiteral("\\d"));
     const SourceView& source = window->teach().source();
+    const QList<QLineEdit*> all = fields(*window);
+    press(*window, ActionId::countersTab);
     const int width = source.badgeWidth();
     QVERIFY(shownNumbers(*window).contains(digit) && width > 0);
     auto* measures = window->findChild<QTabWidget*>(QStringLiteral("teachMeasures"));
@@ -145,7 +148,7 @@ private slots:
     QVERIFY(counted(*window));
     QVERIFY(!shownNumbers(*window).contains(digit));
 
-    const QList<QLineEdit*> all = fields(*window);
+    press(*window, ActionId::predictTab);
     for (qsizetype at = 0; at < all.size(); ++at) {
       QVERIFY(!shownNumbers(*window).contains(digit));
       QTest::keyClicks(all[at], "3");
@@ -159,9 +162,102 @@ private slots:
     window->teach().choose("classify.v4");
     QVERIFY(counted(*window));
     QTRY_COMPARE(fields(*window).size(), 3);
+    press(*window, ActionId::countersTab);
     QVERIFY(!shownNumbers(*window).contains(digit));
     press(*window, ActionId::hideCounters);
     QVERIFY(shownNumbers(*window).contains(digit));
+  }
+
+  /// Without the switch, too, which stays as it is.
+  void noAnswerStandsBesideAnOpenQuestion() {
+    auto window = teaching("classify.v3");
+    QVERIFY(counted(*window));
+    QTRY_COMPARE(fields(*window).size(), 3);
+    static const QRegularExpression digit(QStringLiteral("\\d"));
+    const auto shown = [&] { return shownNumbers(*window).contains(digit); };
+    const auto hiding = [&] {
+      const auto labels = window->teach().predict().findChildren<QLabel*>();
+      return std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
+        return label->isVisible() && label->text().contains("Counters are hidden until all are answered");
+      });
+    };
+    const SourceView& source = window->teach().source();
+    const int hidden = source.badgeWidth();
+    QVERIFY(!shown() && hiding());
+    auto* measures = window->findChild<QTabWidget*>(QStringLiteral("teachMeasures"));
+    QVERIFY(measures->isTabEnabled(1) && measures->isTabEnabled(2)); // where a person may turn to
+    const QList<int> panes = window->findChild<QSplitter*>(QStringLiteral("teachPanes"))->sizes();
+    press(*window, ActionId::memoryTab);
+    QVERIFY(shown() && source.badgeWidth() > 2 * hidden);
+    press(*window, ActionId::predictTab);
+    QVERIFY(!shown() && source.badgeWidth() == hidden);
+    QCOMPARE(window->findChild<QSplitter*>(QStringLiteral("teachPanes"))->sizes(), panes);
+    press(*window, ActionId::countersPane); // hidden, and nobody reads the questions
+    QTRY_VERIFY(shown());
+    press(*window, ActionId::countersPane);
+    QTRY_VERIFY(!shown());
+    window->teach().choose("classify.v4");
+    QVERIFY(!shown());
+    QVERIFY(counted(*window));
+    QVERIFY(!shown());
+    window->teach().choose("classify.v3");
+    QVERIFY(counted(*window));
+    QTRY_COMPARE(fields(*window).size(), 3);
+    for (QLineEdit* field : fields(*window)) {
+      QVERIFY(!shown() && hiding());
+      QTest::keyClicks(field, "3");
+      QTest::keyClick(field, Qt::Key_Return);
+    }
+    QVERIFY(shown() && !hiding() && source.badgeWidth() > 2 * hidden);
+    QVERIFY(!window->actions()[ActionId::hideCounters]->isChecked());
+  }
+
+  void itsKeyLeadsToTheFirstOpenField() {
+    auto window = teaching("classify.v3");
+    QVERIFY(QTest::qWaitForWindowActive(window.get()));
+    const auto key = [&] {
+      QTest::keyClick(window->focusWidget(), Qt::Key_P, Qt::AltModifier | Qt::ShiftModifier);
+    };
+    press(*window, ActionId::countersTab);
+    key(); // perhaps before anything is counted
+    QVERIFY(counted(*window));
+    QTRY_COMPARE(fields(*window).size(), 3);
+    QTRY_COMPARE(window->focusWidget(), fields(*window)[0]);
+    window->teach().source().setFocus();
+    key(); // which is in front
+    QCOMPARE(window->focusWidget(), fields(*window)[0]);
+    // From field to field, then to the buttons, and only then away.
+    QList<QLineEdit*> all = fields(*window);
+    for (const qsizetype at : {1, 2}) {
+      QTest::keyClick(window->focusWidget(), Qt::Key_Tab);
+      QCOMPARE(window->focusWidget(), all[at]);
+    }
+    for (int at = 1; at <= 3; ++at) {
+      QTest::keyClick(window->focusWidget(), Qt::Key_Tab);
+      QCOMPARE(window->focusWidget()->accessibleName(), QStringLiteral("Check question %1").arg(at));
+    }
+    for (int at = 1; at <= 3; ++at)
+      QTest::keyClick(window->focusWidget(), Qt::Key_Tab, Qt::ShiftModifier);
+    QCOMPARE(window->focusWidget(), all[2]);
+    for (int at = 1; at <= 4; ++at)
+      QTest::keyClick(window->focusWidget(), Qt::Key_Tab);
+    QVERIFY(!window->teach().predict().isAncestorOf(window->focusWidget()));
+    // Those of another variant stand in the same place of the order.
+    QTest::keyClicks(all[0], "3");
+    QTest::keyClick(all[0], Qt::Key_Return);
+    window->teach().source().setFocus();
+    key();
+    QCOMPARE(window->focusWidget(), all[1]);
+    window->teach().choose("classify.v4");
+    QVERIFY(counted(*window));
+    QTRY_COMPARE(fields(*window).size(), 3);
+    all = fields(*window);
+    key();
+    for (QLineEdit* field : all) {
+      QCOMPARE(window->focusWidget(), field);
+      QTest::keyClick(window->focusWidget(), Qt::Key_Tab);
+    }
+    QCOMPARE(window->focusWidget()->accessibleName(), QString("Check question 1"));
   }
 
   /// What no launch on the simulator answers: four sets are dealt to four queues, and an iteration of V2

@@ -311,6 +311,40 @@ private slots:
     }
   }
 
+  /// Where there is too little room, names take more lines.
+  void theNamesOfCountersAreWholeInLargeText() {
+    auto window = teaching("blobs:n=8192,d=2,k=16", 16, "classify.v6", {1366, 768});
+    QVERIFY(counted(*window));
+    window->teach().setTextStep(2);
+    press(*window, ActionId::widerSource);
+    press(*window, ActionId::widerSource);
+    QTest::qWait(100);
+    int wrapped = 0;
+    for (const QTableView* table : window->teach().counters().widget()->findChildren<QTableView*>()) {
+      if (!table->isVisible()) continue;
+      for (int row = 0; row < table->model()->rowCount(); ++row) {
+        if (table->isRowHidden(row)) continue;
+        const QModelIndex name = table->model()->index(row, 0);
+        QStyleOptionViewItem option;
+        option.initFrom(table);
+        option.widget = table;
+        option.font = table->font();
+        option.rect = QRect(0, 0, table->columnWidth(0), 1);
+        option.features |= QStyleOptionViewItem::WrapText;
+        const QSize needed = table->itemDelegateForIndex(name)->sizeHint(option, name);
+        QVERIFY2(table->rowHeight(row) >= needed.height() && table->columnWidth(0) >= needed.width(),
+                 qPrintable(QStringLiteral("%1: \"%2\" has %3x%4 of %5x%6")
+                                .arg(table->objectName(), name.data().toString())
+                                .arg(table->columnWidth(0))
+                                .arg(table->rowHeight(row))
+                                .arg(needed.width())
+                                .arg(needed.height())));
+        wrapped += needed.height() > 2 * table->fontMetrics().height() - 2;
+      }
+    }
+    QVERIFY(wrapped > 0);
+  }
+
   /// What a tab shows is no reason for the source to have fewer columns, then or later.
   void theTabsMakeNoPaneWider() {
     auto window = teaching("blobs:n=8192,d=2,k=16", 16, "classify.v4", {1280, 800});
@@ -332,7 +366,8 @@ private slots:
       press(*window, tab);
       QTest::qWait(100);
       QTRY_COMPARE(panesOf(*window)->sizes(), sizes);
-      QCOMPARE(source.columns(), columns);
+      // Question marks instead of numbers, before Predict, leave more of them.
+      QVERIFY(tab == ActionId::predictTab ? source.columns() >= columns : source.columns() == columns);
     }
     QVERIFY2(columns >= 40, qPrintable(QString::number(columns)));
   }

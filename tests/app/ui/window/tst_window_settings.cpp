@@ -113,6 +113,30 @@ private slots:
     QCOMPARE(MainWindow(asked, true).arrangement().workspace(), Workspace::explore);
   }
 
+  /// Some variants are of several stages.
+  void theStageThatTeachShowedComesBack() {
+    const Variant* variant = Registry::instance().find("cpu.v2");
+    for (const Stage stage : {Stage::classify, Stage::reduce}) {
+      QVERIFY(variant && variant->has(stage));
+      {
+        MainWindow window({}, true);
+        window.show();
+        window.teach().choose(stage, *variant);
+        window.close();
+      }
+      MainWindow again({}, true);
+      QCOMPARE(again.teach().subject().variant, variant);
+      QCOMPARE(again.teach().subject().stage, stage);
+    }
+    // A stage that it does not have, or that is none, is passed over.
+    for (const char* stage : {"layout", "holodeck"}) {
+      store().setValue("teach/stage", stage);
+      MainWindow window({}, true);
+      QCOMPARE(window.teach().subject().variant, variant);
+      QCOMPARE(window.teach().subject().stage, Stage::classify);
+    }
+  }
+
   void pointsHaveTheirRoomAtTheSecondStart_data() {
     QTest::addColumn<ActionId>("before");
     QTest::addColumn<Workspace>("then");

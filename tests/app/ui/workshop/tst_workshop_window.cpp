@@ -69,6 +69,7 @@ private Q_SLOTS:
   void aSavedFileIsJudgedAndUsed() {
     Opened opened;
     QVERIFY(opened.begins());
+    QVERIFY2(opened.window.windowTitle().endsWith("your kernel"), qPrintable(opened.window.windowTitle()));
     QVERIFY2(opened.window.verdict().startsWith("classify.mine is right."),
              qPrintable(opened.window.verdict()));
     const Variant* first = Registry::instance().find("classify.mine");
@@ -249,6 +250,7 @@ private Q_SLOTS:
     QVERIFY(tried.wait(30000));
     QVERIFY2(opened.window.verdict().startsWith("schedule.mine is wrong: "),
              qPrintable(opened.window.verdict()));
+    QVERIFY2(opened.window.windowTitle().endsWith("your schedule"), qPrintable(opened.window.windowTitle()));
     // The wait, and the record that comes too late.
     auto* const findings = opened.window.findChild<QListWidget*>();
     QCOMPARE(opened.window.editor().extraSelections().size(), 2);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/workshop/broken_kernels.hpp"
+#include "app/text/numbers.hpp"
 #include "app/ui/common/actions.hpp"
 #include "app/ui/teach/block/block_view.hpp"
+#include "app/ui/teach/counter_table.hpp"
 #include "app/ui/teach/lesson_view.hpp"
 #include "app/ui/teach/teach_workspace.hpp"
 #include "app/ui/teach/variant_chooser.hpp"
@@ -15,13 +17,19 @@
 
 #include <QAction>
 #include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSettings>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
+#include <QTreeWidget>
 
 #include <memory>
+#include <utility>
 
 using namespace lloyd;
 
@@ -36,6 +44,18 @@ QPushButton* buttonOf(const QWidget& window, const QString& word) {
 BrokenKernel brokenKernel(const QString& name) {
   for (const BrokenKernel& kernel : brokenKernels())
     if (kernel.name == name) return kernel;
+  return {};
+}
+
+/// Of a dialog that asks where to save.
+QString proposed(const QFileDialog& dialog) { return QFileInfo(dialog.selectedFiles().value(0)).fileName(); }
+
+/// What the kernel that is shown asked.
+QString cellOf(const CounterTable& table, const QString& name) {
+  const QAbstractItemModel* model = table.findChild<QTableView*>("asked")->model();
+  for (int row = 0; row < model->rowCount(); ++row)
+    if (model->index(row, CounterModel::nameColumn).data() == name)
+      return model->index(row, CounterModel::nowColumn).data().toString();
   return {};
 }
 
@@ -68,6 +88,13 @@ struct Taught {
     return QTest::qWaitFor(
         [&] { return teach().showsWrong() && teach().block().isVisible() && teach().block().step() > 0; },
         30000);
+  }
+  /// Whether the buttons offer a step back and one on.
+  [[nodiscard]] std::pair<bool, bool> offered() {
+    const auto button = [this](const char* name) {
+      return teach().chooser().findChild<QToolButton*>(name)->isEnabled();
+    };
+    return {button("previousVariant"), button("nextVariant")};
   }
   [[nodiscard]] bool saves(const QString& text) {
     window().editor().setPlainText(text);
@@ -184,7 +211,104 @@ private Q_SLOTS:
     QVERIFY(saving && saving->isVisible());
     QCOMPARE(saving->nameFilters(), QStringList("Kernels and schedules (*.cu *.cpp)"));
     QCOMPARE(saving->defaultSuffix(), QString("cu"));
+    QCOMPARE(proposed(*saving), QString("find_the_bug.cu"));
     saving->reject();
+  }
+
+  /// Which is host code.
+  void aScheduleIsSavedAsOne() {
+    const auto main = test::windowOn("blobs:n=3000,d=2,k=4", 4);
+    main->actions()[ActionId::findBug]->trigger();
+    auto* const bugs = main->findChild<BugDialog*>();
+    QVERIFY(bugs && bugs->isVisible());
+    auto* const list = bugs->findChild<QTreeWidget*>();
+    for (int row = 0; row < list->topLevelItemCount(); ++row)
+      if (list->topLevelItem(row)->text(0) == brokenKernel("empty_wait").title)
+        list->setCurrentItem(list->topLevelItem(row));
+    QCOMPARE(bugs->chosen().name, QString("empty_wait"));
+    bugs->accept();
+    const auto* saving = main->findChild<QFileDialog*>();
+    QVERIFY(saving && saving->isVisible());
+    QCOMPARE(saving->defaultSuffix(), QString("cpp"));
+    QCOMPARE(proposed(*saving), QString("find_the_bug.cpp"));
+    delete saving;
+    // So is a copy of one that is right; a kernel's is not.
+    for (const auto& [id, name] : {std::pair("schedule.multi", "my_schedule_multi.cpp"),
+                                   std::pair("classify.v3", "my_classify_v3.cu")}) {
+      QVERIFY(main->teach().lookAt(id));
+      main->actions()[ActionId::editKernel]->trigger();
+      const auto* copy = main->findChild<QFileDialog*>();
+      QVERIFY(copy && copy->isVisible());
+      QCOMPARE(proposed(*copy), QString(name));
+      delete copy;
+    }
+  }
+
+  /// It is in no list, so a step begins where its original stands.
+  void aStepFromAWrongKernelGoesToItsOriginalsNeighbours() {
+    Taught taught("raced.cu");
+    QVERIFY(taught.begins(brokenKernel("overwritten_slots").text)); // of reduce.v3
+    for (const auto& [direction, id] : {std::pair(1, "reduce.v4"), std::pair(-1, "reduce.v2")}) {
+      QVERIFY(taught.teach().lookAt("cpu.v2", "reduce")); // the last of its stage
+      QCOMPARE(taught.offered(), std::pair(true, false));
+      QVERIFY(taught.showsBlock());
+      QCOMPARE(taught.offered(), std::pair(true, true));
+      QCOMPARE(taught.teach().listed().id(), std::string("reduce.v3"));
+      QVERIFY(taught.teach().step(direction));
+      QCOMPARE(taught.teach().subject().variant->id(), std::string(id));
+      QVERIFY(!taught.teach().showsWrong());
+    }
+    // What does not say of what it is a copy takes the place of what was shown before.
+    QVERIFY(
+        taught.saves(brokenKernel("overwritten_slots").text.replace(".tag = \"v3\"", ".tag = \"other\"")));
+    QVERIFY(taught.teach().lookAt("reduce.v5"));
+    QVERIFY(taught.showsBlock());
+    QCOMPARE(taught.teach().listed().id(), std::string("reduce.v5"));
+    QVERIFY(taught.teach().step(1));
+    QCOMPARE(taught.teach().subject().variant->id(), std::string("reduce.v6"));
+  }
+
+  /// Whether its fault is met between barriers or at one.
+  void whatAWrongKernelAskedIsCountedUpToItsFault_data() {
+    QTest::addColumn<QString>("name");
+    QTest::newRow("between barriers") << "missing_barrier"; // of reduce.v1
+    QTest::newRow("at a barrier") << "divergent_barrier";   // of classify.v3
+  }
+  void whatAWrongKernelAskedIsCountedUpToItsFault() {
+    QFETCH(QString, name);
+    Taught taught("faulty.cu");
+    QVERIFY(taught.begins(brokenKernel(name).text));
+    QVERIFY(taught.showsBlock());
+    CounterTable& table = taught.teach().counters();
+    const std::shared_ptr<const TeachCounts> counts = taught.teach().trace().counts();
+    QVERIFY(counts && counts->now.trace && !counts->now.trace->faults.empty());
+    const simt::Counters& asked = counts->now.trace->counters;
+    QVERIFY(asked.globalLoadRequests + asked.sharedRequests > 0 && asked.warpLines > 0);
+    QVERIFY2(table.sentences().contains("the numbers are what was asked until then"),
+             qPrintable(table.sentences()));
+    QCOMPARE(cellOf(table, "lines executed"), countText(asked.warpLines));
+    const auto* caption = table.findChild<QLabel*>("shape");
+    QVERIFY2(caption->text().contains("2,000 points of the trial") &&
+                 caption->text().endsWith(", up to its fault"),
+             qPrintable(caption->text()));
+    // Where nothing was asked, a nought would be no count.
+    TeachCounts none = *counts;
+    none.now.trace->counters = {};
+    table.showCounts(none);
+    QCOMPARE(cellOf(table, "lines executed"), unknownText());
+    QVERIFY2(table.sentences().contains("there is nothing to count"), qPrintable(table.sentences()));
+    // No step is offered where there is none.
+    const bool first = taught.teach().listed().id() == "reduce.v1";
+    QCOMPARE(taught.offered(), std::pair(!first, true));
+    QCOMPARE(taught.teach().neighbour(-1) != nullptr, !first);
+    // By key, from the tab that was turned to.
+    taught.main->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(taught.main.get()));
+    taught.main->actions()[ActionId::countersTab]->trigger();
+    QVERIFY(taught.main->focusWidget());
+    QTest::keyClick(taught.main->focusWidget(), Qt::Key_PageDown);
+    QCOMPARE(QString::fromStdString(taught.teach().subject().variant->id()),
+             QString(first ? "reduce.v2" : "classify.v4"));
   }
 
   void anotherFileTakesTheWrongKernelAway() {
