@@ -72,6 +72,7 @@ public:
   }
   [[nodiscard]] const std::optional<CardCounters>& card() const { return card_; }
   /// Every number that is known reads "?", and nothing tells which of them differ.
+  [[nodiscard]] bool hidden() const { return hidden_; }
   void setHidden(bool hidden) {
     if (hidden_ == hidden) return;
     beginResetModel();

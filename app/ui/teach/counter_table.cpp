@@ -243,7 +243,7 @@ void CounterTable::fitAll() {
   const int room = std::max(1, viewport()->width() - sideMargins);
   int asked = fitVersionTable(*asked_, room, rowSpace);
   int done = fitVersionTable(*done_, room, rowSpace);
-  if (hidden_) {
+  if (model_.hidden()) {
     // What is hidden for a while keeps its room: panes must not move when a tab is turned to.
     const QSignalBlocker quiet(model_);
     model_.setHidden(false);
@@ -360,7 +360,6 @@ void CounterTable::showCounts(const TeachCounts& counts) {
 }
 
 void CounterTable::setHidden(bool hidden) {
-  hidden_ = hidden;
   model_.setHidden(hidden);
   for (QWidget* part : {stepPart_, measuredPart_})
     part->setVisible(!hidden);

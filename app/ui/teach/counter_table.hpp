@@ -73,9 +73,8 @@ private:
   int wantedWidth_ = 0;
   bool hasSubject_ = false;
   bool counted_ = false; ///< of the present subject
-  bool hidden_ = false;
-  QLabel* caption_;     ///< how both were launched, and on what
-  QLabel* differences_; ///< tuning parameters that are not the same in both
+  QLabel* caption_;      ///< how both were launched, and on what
+  QLabel* differences_;  ///< tuning parameters that are not the same in both
   QTableView* asked_;
   QLabel* cardCaption_;
   QTableView* done_;
