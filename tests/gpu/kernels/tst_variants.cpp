@@ -169,25 +169,27 @@ private slots:
     auto& device = dynamic_cast<simt::SimtDevice&>(*on.device());
     device.setSchedule({.order = static_cast<simt::Schedule::Order>(order), .seed = 20});
     const Variant& variant = *Registry::instance().find(id.toStdString());
+    // A mistake in the order shows in a few blocks: two of the orders leave out the largest problems, for
+    // time.
+    const std::size_t most = order == 2 ? kMostRecorded : kMostRecorded / 4;
     Tally tally;
     std::uint64_t requests = 0;
-    const bool whole =
-        forEach(variant, device.info(), kMostRecorded, tally, [&](std::size_t at, Stage stage) {
-          const PreparedCase& prepared = on.prepared(at);
-          device.startRecording();
-          const reference::Comparison result = checked(device, variant, stage, prepared);
-          const simt::Trace trace = device.stopRecording();
-          requests += trace.counters.requests;
-          QString text = describe(variantProblems()[at]) + QStringLiteral(", ") + name(stage).data();
-          text += QStringLiteral(": %1 races, %2 faults. ").arg(trace.races).arg(trace.faults.size());
-          text += QString::fromStdString(result.firstFailure);
-          for (const simt::Race& race : trace.examples)
-            if (!race.sameValue) text += QStringLiteral(" ") + QString::fromStdString(race.what);
-          for (const std::string& fault : trace.faults)
-            text += QStringLiteral(" ") + QString::fromStdString(fault);
-          return QTest::qVerify(result.ok() && trace.races == 0 && trace.faults.empty(), "clean",
-                                qPrintable(text), __FILE__, __LINE__);
-        });
+    const bool whole = forEach(variant, device.info(), most, tally, [&](std::size_t at, Stage stage) {
+      const PreparedCase& prepared = on.prepared(at);
+      device.startRecording();
+      const reference::Comparison result = checked(device, variant, stage, prepared);
+      const simt::Trace trace = device.stopRecording();
+      requests += trace.counters.requests;
+      QString text = describe(variantProblems()[at]) + QStringLiteral(", ") + name(stage).data();
+      text += QStringLiteral(": %1 races, %2 faults. ").arg(trace.races).arg(trace.faults.size());
+      text += QString::fromStdString(result.firstFailure);
+      for (const simt::Race& race : trace.examples)
+        if (!race.sameValue) text += QStringLiteral(" ") + QString::fromStdString(race.what);
+      for (const std::string& fault : trace.faults)
+        text += QStringLiteral(" ") + QString::fromStdString(fault);
+      return QTest::qVerify(result.ok() && trace.races == 0 && trace.faults.empty(), "clean",
+                            qPrintable(text), __FILE__, __LINE__);
+    });
     device.setSchedule({});
     if (!whole) return;
     QVERIFY(tally.ran > 40 / leastShare(variant));
