@@ -11,6 +11,7 @@
 #include "gpu/cuda/runtime/cuda_memory.hpp"
 #include "gpu/cuda/runtime/cuda_staging.hpp"
 #include "gpu/cuda/runtime/driver_answer.hpp"
+#include "gpu/cuda/sequence_graph.hpp"
 
 #include <algorithm>
 #include <array>
@@ -222,12 +223,25 @@ private:
         last_ = operation.what;
         return device_.launchIn(stream_.get(), lent_, operation.what, operation.work);
       }
-      if (operation.kind == QueuedOperation::Kind::download && device_.isPinnedWord(operation))
-        return storeWord(operation);
-      device_.guarded([&] { enqueue(operation); });
+      device_.guarded([&] { enqueue(operation, stream_.get(), false); });
+      device_.count(operation);
     }
     void finish(const CallSite&) override {
       device_.guarded([&] { waitForAll(); });
+    }
+    [[nodiscard]] bool prepare(Sequence& sequence) override {
+      if (!sequence.prepared() && !sequence.isSingly()) makeGraphOf(sequence);
+      return sequence.prepared() != nullptr;
+    }
+    void submitPrepared(Sequence& sequence) override {
+      auto& graph = dynamic_cast<SequenceGraph&>(*sequence.prepared());
+      device_.guarded([&] {
+        if (device_.cancel() && device_.cancel()->load(std::memory_order_relaxed)) throw Cancelled();
+        graph.launch(stream_.get());
+      });
+      if (!graph.last().empty()) last_ = device_.lastLaunch_ = graph.last();
+      for (const QueuedOperation& operation : sequence.operations())
+        device_.count(operation);
     }
 
     /// The calling thread's CUDA device must be this one.
@@ -238,38 +252,56 @@ private:
     void settle() const noexcept { cleared(cudaStreamSynchronize(stream_.get())); }
 
   private:
-    void storeWord(const QueuedOperation& operation) {
-      // No launch of a caller's: it is not blamed for faults, and cancelling does not keep it back.
-      device_.guarded([&] {
-        LaunchContext context(stream_.get(), nullptr);
-        cuda::storeWord(static_cast<std::uint32_t*>(operation.to),
-                        static_cast<const std::uint32_t*>(operation.from), context);
-      });
-      device_.traffic_.toHost += operation.bytes;
+    /// Memory that is lent moves when a launch asks for more, and a graph would keep the old address: who
+    /// borrows stays out of graphs.
+    void makeGraphOf(Sequence& sequence) {
+      bool borrows = false;
+      const auto give = [&](const QueuedOperation& operation, cudaStream_t stream) {
+        if (operation.kind != QueuedOperation::Kind::launch) return enqueue(operation, stream, true);
+        LaunchContext context(stream, nullptr);
+        device_.describeCard(context);
+        context.lend = [&](std::size_t bytes) {
+          borrows = true;
+          return device_.grown(lent_, bytes);
+        };
+        operation.work(context);
+        checkCuda(cudaGetLastError(), operation.what);
+      };
+      auto graph =
+          device_.guarded([&] { return std::make_unique<SequenceGraph>(sequence, give, stream_.get()); });
+      if (borrows)
+        sequence.setSingly();
+      else
+        sequence.setPrepared(std::move(graph));
     }
-    void enqueue(const QueuedOperation& operation) {
+    void enqueue(const QueuedOperation& operation, cudaStream_t stream, bool recorded) const {
       using Kind = QueuedOperation::Kind;
-      const auto& [kind, to, from, byte, bytes, what, work, recorded, awaited, where] = operation;
+      const auto& [kind, to, from, byte, bytes, what, work, event, awaited, where] = operation;
       switch (kind) {
       case Kind::upload:
-        LLOYD_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_.get()));
-        device_.traffic_.toDevice += bytes;
-        return;
+        return LLOYD_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream));
       case Kind::download:
-        LLOYD_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_.get()));
-        device_.traffic_.toHost += bytes;
-        return;
+        if (device_.isPinnedWord(operation)) return storeWord(operation, stream);
+        return LLOYD_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream));
       case Kind::copy:
-        return LLOYD_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_.get()));
+        return LLOYD_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream));
       case Kind::fill:
-        return LLOYD_CUDA(cudaMemsetAsync(to, byte, bytes, stream_.get()));
-      case Kind::record:
-        return LLOYD_CUDA(cudaEventRecord(nativeEvent(*recorded), stream_.get()));
+        return LLOYD_CUDA(cudaMemsetAsync(to, byte, bytes, stream));
+      case Kind::record: // in a graph, for those outside of it
+        if (!recorded) return LLOYD_CUDA(cudaEventRecord(nativeEvent(*event), stream));
+        return LLOYD_CUDA(cudaEventRecordWithFlags(nativeEvent(*event), stream, cudaEventRecordExternal));
       case Kind::wait:
-        return LLOYD_CUDA(cudaStreamWaitEvent(stream_.get(), nativeEvent(*awaited), 0));
+        return LLOYD_CUDA(cudaStreamWaitEvent(stream, nativeEvent(*awaited),
+                                              recorded ? cudaEventWaitExternal : cudaEventWaitDefault));
       case Kind::launch:
         return; // not enqueued here
       }
+    }
+    /// No launch of a caller's: it is not blamed for faults, and cancelling does not keep it back.
+    static void storeWord(const QueuedOperation& operation, cudaStream_t stream) {
+      LaunchContext context(stream, nullptr);
+      cuda::storeWord(static_cast<std::uint32_t*>(operation.to),
+                      static_cast<const std::uint32_t*>(operation.from), context);
     }
 
     NativeCudaDevice& device_;
@@ -281,6 +313,12 @@ private:
 
   void waitForEvent(const Event& event, const CallSite&) override {
     guarded([&] { lloyd::waitFor(nativeEvent(event), lastLaunch_); });
+  }
+  /// Of a queue's operation.
+  void count(const QueuedOperation& operation) {
+    using Kind = QueuedOperation::Kind;
+    if (operation.kind == Kind::upload) traffic_.toDevice += operation.bytes;
+    if (operation.kind == Kind::download) traffic_.toHost += operation.bytes;
   }
   /// Pageable memory is out of a kernel's reach.
   [[nodiscard]] bool isPinnedWord(const QueuedOperation& copy) const {
@@ -323,15 +361,16 @@ private:
 
   void launchAs(std::string_view what, const auto& work) { launchIn(native(), lent_, what, work); }
 
+  std::byte* grown(Buffer<std::byte>& lent, std::size_t bytes) {
+    if (lent.bytes() < bytes) lent = Buffer<std::byte>(*this, bytes);
+    return lent.data();
+  }
   /// lent: kept for the launches of one stream, which do not run at the same time.
   void launchIn(cudaStream_t stream, Buffer<std::byte>& lent, std::string_view what, const auto& work) {
     guarded([&] {
       LaunchContext context(stream, cancel());
       describeCard(context);
-      context.lend = [&](std::size_t bytes) {
-        if (lent.bytes() < bytes) lent = Buffer<std::byte>(*this, bytes);
-        return lent.data();
-      };
+      context.lend = [&](std::size_t bytes) { return grown(lent, bytes); };
       if (context.cancelled()) throw Cancelled();
       lastLaunch_ = what;
       work(context);

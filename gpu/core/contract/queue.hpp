@@ -12,6 +12,8 @@
 
 namespace lloyd {
 
+class Sequence;
+
 /// One operation as an implementation of Queue gets it; what a kind has no use for is left empty.
 struct QueuedOperation {
   enum class Kind { upload, download, copy, fill, launch, record, wait };
@@ -87,6 +89,8 @@ public:
   void wait(const Event& event, CallSite where = CallSite::current()) {
     submit({.kind = QueuedOperation::Kind::wait, .awaited = &event, .where = where});
   }
+  /// All operations of a sequence (sequence.hpp), as if each were submitted.
+  void repeat(Sequence& sequence);
   /// What follows is work of that one of several sets; none: of no one set. For a queue that records.
   virtual void concerns(std::optional<std::size_t>) {}
   /// The host waits for all work of this queue.
@@ -95,6 +99,9 @@ public:
   /// For what implements or wraps a queue.
   virtual void submit(QueuedOperation operation) = 0;
   virtual void finish(const CallSite& where) = 0;
+  /// Makes of a sequence what submitPrepared() gives at once; false: its operations are submitted instead.
+  [[nodiscard]] virtual bool prepare(Sequence&) { return false; }
+  virtual void submitPrepared(Sequence&) {}
 
 private:
   void move(QueuedOperation::Kind kind, void* to, const void* from, std::size_t bytes,

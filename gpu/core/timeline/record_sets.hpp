@@ -7,7 +7,7 @@
 
 namespace lloyd {
 
-/// One run of a schedule, recorded: the second of two, so that nothing in it happens for the first time. The
+/// One run of a schedule, recorded: the last of three, so that nothing in it happens for the first time. The
 /// sets hold its results. Takes device memory as prepareSets() does, and throws what that and the run throw.
 [[nodiscard]] Timeline recordSets(const Variant& schedule, Device& device, const SetStages& stages,
                                   std::span<ClusteringSet> sets, const SetParams& params);

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/core/timeline/recording_device.hpp"
 
+#include "gpu/core/contract/sequence.hpp"
+
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <utility>
 
 namespace lloyd {
@@ -53,6 +56,17 @@ void countSteps(std::vector<TimelineBar>& bars) {
     *moment = step++;
 }
 
+/// A card's clock may say that an operation of a queue, a fill as a rule, ended a little after the next one
+/// began, which waited for it.
+void endBeforeTheNext(std::vector<TimelineBar>& bars) {
+  std::map<std::size_t, TimelineBar*> before; // by row
+  for (TimelineBar& bar : bars) {
+    TimelineBar*& last = before[bar.row];
+    if (last) last->end = std::clamp(bar.begin, last->begin, last->end);
+    last = &bar;
+  }
+}
+
 } // namespace
 
 class RecordingDevice::RecordingQueue final : public Queue {
@@ -68,6 +82,13 @@ public:
                    [&] { inner_->synchronize(where); });
   }
   void concerns(std::optional<std::size_t> set) override { set_ = set; }
+  [[nodiscard]] bool prepare(Sequence& sequence) override {
+    // Without the device's record each operation needs events of its own.
+    return (!device_.recording_ || device_.activity_) && inner_->prepare(sequence);
+  }
+  void submitPrepared(Sequence& sequence) override {
+    device_.submitPrepared(number_, *inner_, set_, sequence);
+  }
 
 private:
   RecordingDevice& device_;
@@ -113,18 +134,25 @@ Timeline RecordingDevice::stop() {
 /// missing. The device's clock is not the host's, and they are not compared better than to some hundred
 /// microseconds: the operation that began soonest after it was given is taken to have begun at once.
 std::vector<TimelineBar> RecordingDevice::barsByActivity() {
-  std::vector<bool> known(operations_.size(), false);
-  for (const Activity& activity : activity_->stop()) {
-    TimelineBar& bar = operations_[activity.operation].bar;
-    const bool isFirst = !known[activity.operation];
-    bar.begin = isFirst ? activity.begin : std::min(bar.begin, activity.begin);
-    bar.end = isFirst ? activity.end : std::max(bar.end, activity.end);
-    known[activity.operation] = true;
+  std::vector<Activity> activities = activity_->stop();
+  std::ranges::sort(activities, {}, [](const Activity& a) { return std::pair(a.operation, a.begin); });
+  std::vector<std::size_t> met(operations_.size(), 0);
+  std::size_t at = 0; // the operation that the next activity is of
+  for (std::size_t a = 0; a < activities.size(); ++a) {
+    const Activity& activity = activities[a];
+    if (a == 0 || activity.operation != activities[a - 1].operation) at = activity.operation;
+    while (operations_[at].activities && met[at] == *operations_[at].activities &&
+           at + 1 < operations_.size())
+      ++at;
+    TimelineBar& bar = operations_[at].bar;
+    bar.begin = met[at] == 0 ? activity.begin : std::min(bar.begin, activity.begin);
+    bar.end = met[at] == 0 ? activity.end : std::max(bar.end, activity.end);
+    ++met[at];
   }
   std::vector<TimelineBar> bars;
   double lag = std::numeric_limits<double>::infinity();
   for (std::size_t o = 0; o < operations_.size(); ++o) {
-    if (!known[o]) {
+    if (met[o] == 0) {
       ++missing_;
       continue;
     }
@@ -135,6 +163,7 @@ std::vector<TimelineBar> RecordingDevice::barsByActivity() {
     bar.begin -= lag;
     bar.end -= lag;
   }
+  endBeforeTheNext(bars);
   return bars;
 }
 
@@ -171,6 +200,15 @@ void RecordingDevice::byHost(TimelineBar bar, const std::function<void()>& work)
   calls_.push_back(std::move(bar));
 }
 
+TimelineBar RecordingDevice::barOf(const QueuedOperation& operation, TimelineBar::Kind kind,
+                                   std::size_t queue, const std::optional<std::size_t>& set) {
+  return {.row = firstQueueRow + queue,
+          .kind = kind,
+          .what = operation.what.empty() ? std::string(name(kind)) : operation.what,
+          .bytes = operation.bytes,
+          .set = set};
+}
+
 void RecordingDevice::submit(std::size_t queue, Queue& to, const std::optional<std::size_t>& set,
                              QueuedOperation operation) {
   const auto kind = recording_ ? kindOf(operation.kind) : std::nullopt;
@@ -180,11 +218,7 @@ void RecordingDevice::submit(std::size_t queue, Queue& to, const std::optional<s
     return to.submit(std::move(operation));
   }
   const CallSite where = operation.where;
-  TimelineBar bar{.row = firstQueueRow + queue,
-                  .kind = *kind,
-                  .what = operation.what.empty() ? std::string(name(*kind)) : operation.what,
-                  .bytes = operation.bytes,
-                  .set = set};
+  TimelineBar bar = barOf(operation, *kind, queue, set);
   byHost({.kind = TimelineBar::Kind::give, .what = "give " + bar.what, .set = set}, [&] {
     if (activity_) {
       const double given = usSince(Clock::now());
@@ -198,6 +232,29 @@ void RecordingDevice::submit(std::size_t queue, Queue& to, const std::optional<s
     to.submit(std::move(operation));
     to.record(after, where);
     operations_.push_back({.bar = std::move(bar), .before = &before, .after = &after});
+  });
+}
+
+/// The device records whose work it is by the call that gave it, which is one for all operations: they are
+/// told apart by their order.
+void RecordingDevice::submitPrepared(std::size_t queue, Queue& to, const std::optional<std::size_t>& set,
+                                     Sequence& sequence) {
+  if (!recording_) return to.submitPrepared(sequence);
+  const auto& all = sequence.operations();
+  if (full()) {
+    missing_ += static_cast<std::size_t>(
+        std::ranges::count_if(all, [](const auto& operation) { return kindOf(operation.kind).has_value(); }));
+    return to.submitPrepared(sequence);
+  }
+  byHost({.kind = TimelineBar::Kind::give, .what = "give " + sequence.name() + " at once", .set = set}, [&] {
+    const double given = usSince(Clock::now());
+    const std::size_t first = operations_.size();
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (const auto kind = kindOf(all[i].kind))
+        operations_.push_back({.bar = barOf(all[i], *kind, queue, set),
+                               .given = given,
+                               .activities = sequence.prepared()->activities()[i]});
+    activity_->give(first, [&] { to.submitPrepared(sequence); });
   });
 }
 

@@ -48,10 +48,16 @@ private:
     double given = 0;              ///< when the host gave it
     const Event* before = nullptr; ///< null where the device records
     const Event* after = nullptr;
+    /// Of the device's record, where it was given with others at once; nothing: all that its number has.
+    std::optional<std::size_t> activities = {};
   };
 
   void waitForEvent(const Event& event, const CallSite& where) override;
   void submit(std::size_t queue, Queue& to, const std::optional<std::size_t>& set, QueuedOperation operation);
+  void submitPrepared(std::size_t queue, Queue& to, const std::optional<std::size_t>& set,
+                      Sequence& sequence);
+  [[nodiscard]] static TimelineBar barOf(const QueuedOperation& operation, TimelineBar::Kind kind,
+                                         std::size_t queue, const std::optional<std::size_t>& set);
   /// Does what the host does, and remembers how long it took.
   void byHost(TimelineBar bar, const std::function<void()>& work);
   [[nodiscard]] bool full() const { return operations_.size() >= most_; }

@@ -2,7 +2,8 @@
 #include "gpu/kernels/schedule/device_set.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <bit>
+#include <ranges>
 #include <utility>
 
 namespace lloyd::schedule {
@@ -54,17 +55,26 @@ DeviceSet::DeviceSet(Device& device, const SetStages& stages, ClusteringSet& set
       oldLabels_(device, set.problem().n), labels_(device, set.problem().n), outcome_(device, 1),
       cleared_(device, workOf(stages, set.problem()).cleared),
       scratch_(device, workOf(stages, set.problem()).scratch),
-      flags_(device, static_cast<std::size_t>(params.late) + 1), copied_(device.createEvent()) {
+      flags_(device, std::bit_ceil(static_cast<std::size_t>(params.late) + 1)),
+      copied_(device.createEvent()) {
   const std::size_t slot = TotalsShape(set.problem()).bytes();
-  slots_ = std::clamp<std::size_t>(mostTotals / slot, 1, mostSlots);
+  // Powers of two, as the rings of flags and of two label arrays are: so that few iterations differ.
+  slots_ = std::bit_floor(std::clamp<std::size_t>(mostTotals / slot, 1, mostSlots));
   totals_ = Buffer<std::byte>(device, slots_ * slot);
-  for (int i = 0; i <= params.late; ++i)
+  while (looked_.size() < flags_.size()) {
     looked_.push_back(device.createEvent());
+    told_.push_back(looked_.back().get());
+  }
+  ring_ = std::max({std::size_t{2}, slots_, flags_.size()});
   set.width = stages.labeller().labelWidth(set.problem().k);
 }
 
 void DeviceSet::copyUp(Queue& queue, CallSite where) {
   queue.concerns(number_);
+  if (given_ % 2 == 1) { // so that a run's first iteration works in the memory that it had in the run before
+    std::swap(front_, back_);
+    std::swap(oldLabels_, labels_);
+  }
   given_ = 0;
   set_.iterations = set_.needed = 0;
   // The points come last, so that nothing but them stands between copied() and the next set's copy.
@@ -139,19 +149,18 @@ void DeviceSet::reduce(Queue& queue, const CallSite& where) {
   run(queue, device_.backend(), *stages_.reduce, args, where);
 }
 
-bool DeviceSet::iterate(Queue& queue, const Between& between, CallSite where) {
+void DeviceSet::giveIteration(Queue& queue, const Between& between, const std::function<void()>& behindFlag,
+                              const CallSite& where) {
   const auto step = [&] {
     if (between) between();
   };
-  queue.concerns(number_);
   // Giving a fill takes the host as long as giving a kernel.
   if (static_cast<std::size_t>(given_) % slots_ == 0) queue.fill(totals_.data(), 0, totals_.bytes(), where);
   const Totals totals = totalsOf(given_);
   classify(queue, where);
   step();
-  const std::size_t slot = slotOf(given_);
-  queue.download(flags_.data() + slot, totals.changed, sizeof(std::uint32_t), where);
-  queue.record(*looked_[slot], where);
+  queue.download(flags_.data() + slotOf(given_), totals.changed, sizeof(std::uint32_t), where);
+  if (behindFlag) behindFlag();
   reduce(queue, where);
   step();
   UpdateArgs args;
@@ -163,11 +172,76 @@ bool DeviceSet::iterate(Queue& queue, const Between& between, CallSite where) {
   args.outcome = outcome_.data();
   run(queue, device_.backend(), *stages_.update, args, where);
   step();
-  std::swap(front_, back_);
-  std::swap(oldLabels_, labels_); // the newest are the old ones of the next
-  ++given_;
+}
 
-  if (given_ > params_.late && !changed(given_ - 1 - params_.late, where)) {
+void DeviceSet::giveIterations(Queue& queue, int count, const CallSite& where) {
+  for (int i = 0; i < count; ++i) {
+    giveIteration(queue, {}, {}, where);
+    turn();
+  }
+}
+
+/// As powers of two that begin at multiples of themselves there are few of them to be repeated. The newest
+/// flag that is asked about must be of an iteration that was given.
+int DeviceSet::countAtOnce(const CallSite& where) {
+  int count = 1;
+  while (2 * count <= std::min(mostAtOnce, params_.late + 1) && given_ % (2 * count) == 0 &&
+         given_ + 2 * count <= params_.most) {
+    for (int i = given_ + count; i < given_ + 2 * count; ++i) {
+      const int asked = i - 1 - params_.late;
+      if (!isKnown(asked) || !changed(asked, where)) return count;
+    }
+    count *= 2;
+  }
+  return count;
+}
+
+void DeviceSet::giveWithEarlyFlag(Queue& queue, const Between& between, const CallSite& where) {
+  giveIteration(
+      queue, between, [&] { queue.record(tells(given_, given_), where); }, where);
+  turn();
+}
+
+Event& DeviceSet::tells(int first, int last) {
+  Event& event = *looked_[slotOf(last)];
+  for (int i = first; i <= last; ++i)
+    told_[slotOf(i)] = &event;
+  return event;
+}
+
+bool DeviceSet::iterate(Queue& queue, const Between& between, CallSite where) {
+  queue.concerns(number_);
+  giveWithEarlyFlag(queue, between, where);
+  return goesOn(where);
+}
+
+bool DeviceSet::advance(Queue& queue, CallSite where) {
+  if (given_ > 0 && !goesOn(where)) return false;
+  queue.concerns(number_);
+  if (params_.late == 0) {
+    giveWithEarlyFlag(queue, {}, where);
+    return true;
+  }
+  const int first = given_;
+  const int count = countAtOnce(where);
+  Repeated& repeated = repeated_[{static_cast<std::size_t>(first) % ring_, count}];
+  if (repeated.sequence) {
+    for (int i = 0; i < count; ++i)
+      turn();
+  } else if (repeated.wasGiven) {
+    repeated.sequence = std::make_unique<Sequence>(
+        "iterations", [&](Queue& gathers) { giveIterations(gathers, count, where); });
+  } else {
+    giveIterations(queue, count, where);
+    repeated.wasGiven = true;
+  }
+  if (repeated.sequence) queue.repeat(*repeated.sequence);
+  queue.record(tells(first, given_ - 1), where);
+  return true;
+}
+
+bool DeviceSet::goesOn(const CallSite& where) {
+  if (!changed(given_ - 1 - params_.late, where)) {
     if (set_.needed == 0) set_.needed = given_ - params_.late;
     if (!params_.all) return false;
   }
@@ -175,8 +249,9 @@ bool DeviceSet::iterate(Queue& queue, const Between& between, CallSite where) {
 }
 
 bool DeviceSet::changed(int iteration, const CallSite& where) {
+  if (iteration < 0) return true;
   const std::size_t slot = slotOf(iteration);
-  device_.waitFor(*looked_[slot], where);
+  device_.waitFor(*told_[slot], where);
   const std::uint32_t flag = flags_.read(slot, 1, where)[0];
   return flag != 0 || iteration == 0; // the first compares with labels that are no iteration's
 }
@@ -227,44 +302,47 @@ void Prepared::settle() {
   if (copies) copies->synchronize();
 }
 
-void iterateInTurn(Prepared& prepared, const Begins& begins, CallSite where) {
+void iterateInTurn(Prepared& prepared, const Begins& begins, Pace pace, CallSite where) {
   auto& sets = prepared.sets;
   auto& queues = prepared.queues;
   std::vector<std::size_t> present(queues.size());
-  std::vector<bool> there(queues.size(), false);
-  const auto begin = [&](std::size_t queue) {
-    there[queue] = false;
-    if (present[queue] < sets.size()) begins(present[queue], *queues[queue]);
+  const auto isOpen = [&](std::size_t queue) { return present[queue] < sets.size(); };
+  const auto canAdvance = [&](std::size_t queue) {
+    return isOpen(queue) && sets[present[queue]].canAdvance();
   };
-  const auto give = [&](std::size_t queue) {
-    const std::size_t set = present[queue];
-    if (sets[set].iterate(*queues[queue], {}, where)) return;
-    sets[set].bringDown(*queues[queue], where);
+  const auto begin = [&](std::size_t queue) {
+    if (isOpen(queue)) begins(present[queue], *queues[queue]);
+  };
+  const auto advance = [&](std::size_t queue) {
+    DeviceSet& set = sets[present[queue]];
+    if (set.advance(*queues[queue], where)) return;
+    set.bringDown(*queues[queue], where);
     present[queue] += queues.size();
     begin(queue);
   };
-  for (std::size_t q = 0; q < queues.size(); ++q) {
+  const auto all = std::views::iota(std::size_t{0}, queues.size());
+  std::size_t begun = 0;
+  // Whether there was a set that can go on, which was given more then.
+  const auto advanceOne = [&] {
+    const auto queue = std::ranges::find_if(all | std::views::take(begun), canAdvance);
+    if (queue == all.begin() + static_cast<std::ptrdiff_t>(begun)) return false;
+    advance(*queue);
+    return true;
+  };
+  while (begun < queues.size()) {
+    const std::size_t q = begun++;
     present[q] = q;
     begin(q);
+    // Twice takes the host about as long as the bus takes for a million coordinates. More would keep it
+    // waiting.
+    for (int times = 0; times < 2 && isOpen(q) && sets[q].needsNoFlag(); ++times)
+      advance(q);
+    while (pace == Pace::bus && begun < queues.size() && !sets[q].isThere())
+      if (!advanceOne()) sets[q].waitForCopies(where);
   }
-  for (bool any = true; any;) {
-    any = false;
-    std::optional<std::size_t> onItsWay; // the first of them
-    for (std::size_t q = 0; q < queues.size(); ++q) {
-      if (present[q] >= sets.size()) continue;
-      there[q] = there[q] || sets[present[q]].isThere();
-      if (there[q]) {
-        any = true;
-        give(q);
-      } else if (!onItsWay) {
-        onItsWay = q;
-      }
-    }
-    if (!any && onItsWay) {
-      any = true;
-      give(*onItsWay);
-    }
-  }
+  for (auto open = std::ranges::find_if(all, isOpen); open != all.end();
+       open = std::ranges::find_if(all, isOpen))
+    if (!advanceOne()) advance(*open);
   for (const auto& queue : queues)
     queue->synchronize(where);
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "gpu/core/contract/sequence.hpp"
 #include "gpu/core/contract/set_schedule.hpp"
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <utility>
@@ -32,20 +34,36 @@ public:
   void copyUp(Queue& queue, CallSite where = CallSite::current());
   /// For a schedule to record behind the copies up, where anybody is to wait for them.
   [[nodiscard]] Event& copied() { return *copied_; }
-  /// Whether the points are there, as far as copied() was recorded to tell.
-  [[nodiscard]] bool isThere() const { return device_.hasReached(*copied_); }
 
-  /// Gives one more iteration to the queue, and looks at the flag of the one that is params.late before it.
+  /// Gives one more iteration to the queue, and waits for the flag of the one that is params.late before it.
   /// False: the set is done, because nothing changed there or it was the last one allowed.
   bool iterate(Queue& queue, const Between& between = {}, CallSite where = CallSite::current());
+
+  /// The same in the other order, for a host that has other sets to go on with: waits for the flag that says
+  /// whether there is a next iteration, and gives as many as flags that are known allow, at most mostAtOnce.
+  ///
+  /// Where flags may be late, one event tells those of all that are given together, and what is given for
+  /// the second time is from then on repeated (Sequence): giving a kernel takes the host some microseconds,
+  /// which is as long as a short one runs.
+  bool advance(Queue& queue, CallSite where = CallSite::current());
+  static constexpr int mostAtOnce = 4;
+  /// Whether the points are there, as far as copied() was recorded to tell.
+  [[nodiscard]] bool isThere() const { return device_.hasReached(*copied_); }
+  /// The host waits until they are.
+  void waitForCopies(const CallSite& where) const { device_.waitFor(*copied_, where); }
+  /// Whether there is a next iteration, whatever flags say.
+  [[nodiscard]] bool needsNoFlag() const { return given_ <= params_.late && given_ < params_.most; }
+  /// Whether advance() would not wait.
+  [[nodiscard]] bool canAdvance() const { return isKnown(given_ - 1 - params_.late); }
+
   /// Results come down, and are the host's when it has waited for the queue; the set knows how many
   /// iterations were done and needed. Waits for flags that nobody has looked at.
   void bringDown(Queue& queue, CallSite where = CallSite::current());
 
 private:
-  /// One of the ring of late + 1 flags, so that none is written while the host may still look at it.
+  /// One of a ring of more than late flags, so that none is written while the host may still look at it.
   [[nodiscard]] std::size_t slotOf(int iteration) const {
-    return static_cast<std::size_t>(iteration % (params_.late + 1));
+    return static_cast<std::size_t>(iteration) % flags_.size();
   }
   /// What an iteration adds up.
   struct Totals {
@@ -55,9 +73,31 @@ private:
   };
   /// Of the iteration, 0 for the first.
   [[nodiscard]] Totals totalsOf(int iteration);
+  /// Whether the host can look at the flag of an iteration without waiting; of none there is nothing to know.
+  [[nodiscard]] bool isKnown(int iteration) const {
+    return iteration < 0 || device_.hasReached(*told_[slotOf(iteration)]);
+  }
+  /// The event to be recorded behind the flags of the iterations from first to last.
+  [[nodiscard]] Event& tells(int first, int last);
+  /// All that the queue is given of the iteration that is next, but for the record behind its flag.
+  void giveIteration(Queue& queue, const Between& between, const std::function<void()>& behindFlag,
+                     const CallSite& where);
+  void giveIterations(Queue& queue, int count, const CallSite& where);
+  /// One iteration with its flag's record, for a host that asks while the rest of it runs.
+  void giveWithEarlyFlag(Queue& queue, const Between& between, const CallSite& where);
+  /// How many of the next iterations may be given at once.
+  [[nodiscard]] int countAtOnce(const CallSite& where);
+  /// The newest labels and centroids are the old ones of the next iteration.
+  void turn() {
+    std::swap(front_, back_);
+    std::swap(oldLabels_, labels_);
+    ++given_;
+  }
+  /// Looks at the flag that says whether there is a next iteration.
+  [[nodiscard]] bool goesOn(const CallSite& where);
   void classify(Queue& queue, const CallSite& where);
   void reduce(Queue& queue, const CallSite& where);
-  /// Waits until an iteration, 0 for the first, has said whether a label changed.
+  /// Waits until an iteration, 0 for the first, has said whether a label changed; true of none.
   [[nodiscard]] bool changed(int iteration, const CallSite& where);
   void lookAtTheRest(const CallSite& where);
   [[nodiscard]] PointView pointsFor(const Variant& variant) const;
@@ -80,10 +120,19 @@ private:
   Buffer<std::byte> scratch_;
   std::size_t slots_ = 1; ///< one fill clears them all, for as many iterations
 
-  HostBuffer<std::uint32_t> flags_; ///< a ring
-  std::vector<std::unique_ptr<Event>> looked_;
+  HostBuffer<std::uint32_t> flags_;            ///< a ring
+  std::vector<std::unique_ptr<Event>> looked_; ///< one for each flag
+  std::vector<const Event*> told_;             ///< of them the one that is recorded behind each flag
   std::unique_ptr<Event> copied_;
-  int given_ = 0; ///< iterations
+  /// Some iterations that work in the same memory whenever they are given.
+  struct Repeated {
+    bool wasGiven = false;
+    std::unique_ptr<Sequence> sequence = {}; ///< null until they are given for the second time
+  };
+  /// By the first one's place in the ring, and their number.
+  std::map<std::pair<std::size_t, int>, Repeated> repeated_;
+  std::size_t ring_ = 2; ///< after so many iterations the memory is the same again
+  int given_ = 0;        ///< iterations
 };
 
 /// What a schedule gives its work to.
@@ -126,16 +175,22 @@ std::unique_ptr<SetRun> prepare(Device& device, const SetStages& stages, std::sp
 [[nodiscard]] Parameter streams();
 [[nodiscard]] Parameter late();
 
+/// When queues are given their first sets.
+enum class Pace {
+  none, ///< one right after the other
+  bus   ///< each when the host has seen that the points of the one before are there (DeviceSet::copied)
+};
+
 /// What a queue is given before the iterations of the set of that number.
 using Begins = std::function<void(std::size_t set, Queue& queue)>;
 
-/// Sets are dealt to queues in turn. In every round each queue gets one iteration of its present set, from
-/// one host thread; a set that is done brings its results down and makes way for the queue's next. All have
-/// been waited for at the end.
+/// Sets are dealt to queues in turn, from one host thread; a set that is done brings its results down and
+/// makes way for its queue's next. The first set that can go on is given more, and the host waits where none
+/// can. All have been waited for at the end.
 ///
-/// A queue whose points are still on their way is passed over while another has something to do: giving work
-/// takes the host about as long as doing it takes a card, and what was given to a queue that cannot begin
-/// would be missing where one could go on.
-void iterateInTurn(Prepared& prepared, const Begins& begins, CallSite where = CallSite::current());
+/// The first iterations of a set are given right behind its copies, so that they begin as soon as these are
+/// there.
+void iterateInTurn(Prepared& prepared, const Begins& begins, Pace pace = Pace::none,
+                   CallSite where = CallSite::current());
 
 } // namespace lloyd::schedule

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// schedule.unordered: as multi, but no copy waits for another set's. Which points arrive first is the bus's
-// business; two copies at once share it, so that neither set can begin as early as it could.
+// schedule.unordered: as multi, but no queue waits for another set's copies. The host gives a set's when it
+// has seen that those before are there: copies that are under way at once share the bus, and none comes
+// early.
 //
 // Against the Scheduling article's version without that order: its streams still wait for an event, which is
-// never recorded, and so for nothing. Here there is no wait, which is what the schedule means.
+// never recorded, and so for nothing. Here there is no such wait, which is what the schedule means. Its host
+// threads give all copies at once.
 #include "gpu/core/contract/registry.hpp"
 #include "gpu/kernels/schedule/device_set.hpp"
 
@@ -11,10 +13,13 @@ namespace lloyd {
 namespace {
 
 void runUnordered(schedule::Prepared& prepared) {
-  schedule::iterateInTurn(prepared, [&](std::size_t set, Queue& queue) {
-    prepared.sets[set].copyUp(queue);
-    queue.record(prepared.sets[set].copied()); // tells the host which queue can begin; no queue waits for it
-  });
+  schedule::iterateInTurn(
+      prepared,
+      [&](std::size_t set, Queue& queue) {
+        prepared.sets[set].copyUp(queue);
+        queue.record(prepared.sets[set].copied()); // tells the host; no queue waits for it
+      },
+      schedule::Pace::bus);
 }
 
 } // namespace

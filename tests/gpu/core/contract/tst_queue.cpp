@@ -2,6 +2,7 @@
 // What queues are held to on every device. In which orders the simulator runs them, and what it reports, is
 // tested in tests/gpu/simt/queue.
 #include "gpu/core/contract/error.hpp"
+#include "gpu/core/contract/sequence.hpp"
 #include "tests/support/devices.hpp"
 #include "tests/support/faulty_device.hpp"
 #include "tests/support/queued_sets.hpp"
@@ -67,6 +68,41 @@ private slots:
     other->record(*last);
     QVERIFY(found.device->elapsedUs(*first, *last) >= 0);
     found.device->synchronize();
+  }
+
+  /// Given singly or at once: the bytes, and the events among them, are those of as many single operations.
+  void aSequenceIsRepeated_data() { addBackends(); }
+  void aSequenceIsRepeated() {
+    QFETCH(int, backend);
+    const Found found = findDevice(static_cast<Backend>(backend));
+    if (!found.device) QSKIP(found.why.c_str());
+    Device& device = *found.device;
+    constexpr std::size_t words = 1000;
+    HostBuffer<std::uint32_t> from(device, words), to(device, words), first(device, 1);
+    Buffer<std::uint32_t> one(device, words), other(device, words);
+    const auto done = device.createEvent();
+    const auto queue = device.createQueue();
+    Sequence sequence("copies", [&](Queue& gathers) {
+      gathers.upload(one.data(), from.data(), from.bytes());
+      gathers.copy(other.data(), one.data(), one.bytes());
+      gathers.fill(one.data(), 0, 4);
+      gathers.download(first.data(), one.data(), 4);
+      gathers.record(*done);
+      gathers.download(to.data(), other.data(), other.bytes());
+    });
+    QCOMPARE(sequence.operations().size(), std::size_t{6});
+    const Traffic before = device.traffic();
+    for (std::uint32_t time = 1; time <= 4; ++time) {
+      std::ranges::fill(from.write(), time);
+      first.write()[0] = 7;
+      queue->repeat(sequence);
+      device.waitFor(*done);
+      QCOMPARE(first.read()[0], 0u);
+      queue->synchronize();
+      QVERIFY(std::ranges::all_of(to.read(), [&](std::uint32_t word) { return word == time; }));
+    }
+    QCOMPARE(device.traffic().toDevice - before.toDevice, std::uint64_t{4 * words * 4});
+    QCOMPARE(device.traffic().toHost - before.toHost, std::uint64_t{4 * (words + 1) * 4});
   }
 
   void aStageIsQueuedWithItsArguments() {

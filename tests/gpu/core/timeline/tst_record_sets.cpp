@@ -11,8 +11,11 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <set>
+#include <string>
+#include <vector>
 
 using namespace lloyd;
 using namespace lloyd::test;
@@ -59,6 +62,14 @@ std::uint64_t bytesOf(const Timeline& timeline, TimelineBar::Kind kind) {
   for (const TimelineBar& bar : timeline.bars())
     if (bar.kind == kind && timeline.rows()[bar.row].kind == TimelineRow::Kind::queue) bytes += bar.bytes;
   return bytes;
+}
+
+/// What the host did in turn, with the sets' numbers: "give copy up 1".
+std::vector<std::string> hostText(const Timeline& timeline) {
+  std::vector<std::string> text;
+  for (const TimelineBar& bar : timeline.barsOf(0))
+    text.push_back(bar.what + (bar.set ? " " + std::to_string(*bar.set) : std::string()));
+  return text;
 }
 
 /// Nothing is held but the `live` allocations of the sets themselves.
@@ -151,7 +162,11 @@ private slots:
       waits += kind == TimelineRow::Kind::host && bar.kind == TimelineBar::Kind::wait ? 1 : 0;
       operations += kind == TimelineRow::Kind::queue ? 1 : 0;
     }
-    QCOMPARE(given, operations);
+    // A card is given some of them at once.
+    if (host || device.backend() == Backend::simt)
+      QCOMPARE(given, operations);
+    else
+      QVERIFY(given > 0 && given <= operations);
     QVERIFY(waits > 0);
   }
 
@@ -168,7 +183,6 @@ private slots:
     QCOMPARE(shared, std::size_t{1});
   }
 
-  /// Giving work takes the host its time, which a queue that waits for its points has no use for.
   void theHostGivesFirstWhatCanBegin_data() {
     QTest::addColumn<QString>("schedule");
     for (const char* schedule : {"schedule.multi", "schedule.prefetch", "schedule.unordered"})
@@ -178,16 +192,36 @@ private slots:
     QFETCH(QString, schedule);
     const auto device = simt::createSimtDevice(); // whose copies take place when the host waits
     std::vector<ClusteringSet> sets = makeSets(*device, false);
-    const int iterations = 3;
     const Timeline timeline =
         recordSets(setSchedule(schedule.toStdString()), *device, stagesOf("fused.v1"), sets,
-                   {.streams = static_cast<int>(setCount), .late = 5, .most = iterations, .all = true});
-    std::vector<std::size_t> given; // the sets of kernels, in order
-    for (const TimelineBar& bar : timeline.barsOf(0))
-      if (bar.kind == TimelineBar::Kind::give && bar.what == "give fused.v1") given.push_back(*bar.set);
-    QCOMPARE(given.size(), iterations * setCount);
-    for (int i = 0; i < iterations; ++i)
-      QCOMPARE(given[static_cast<std::size_t>(i)], std::size_t{0});
+                   {.streams = static_cast<int>(setCount), .late = 5, .most = 3, .all = true});
+    const std::vector<std::string> host = hostText(timeline);
+    // Two iterations at once and one more, as no flag is asked about.
+    std::vector<std::string> kernels;
+    std::ranges::copy_if(host, std::back_inserter(kernels),
+                         [](const std::string& bar) { return bar.starts_with("give fused.v1"); });
+    std::vector<std::string> right;
+    for (std::size_t set = 0; set < setCount; ++set)
+      right.insert(right.end(), 3, "give fused.v1 " + std::to_string(set));
+    QCOMPARE(kernels, right);
+    if (schedule == QLatin1String("schedule.prefetch")) return; // whose copies all come before
+    const auto secondCopy = std::ranges::find(host, "give copy up 1");
+    QCOMPARE(std::count(host.begin(), secondCopy, "give fused.v1 0"), std::ptrdiff_t{3});
+  }
+
+  void theHostWaitsForNoFlagWhileAnotherSetCanGoOn() {
+    const auto device = simt::createSimtDevice(); // where a flag is there when the host has waited
+    std::vector<ClusteringSet> sets = makeSets(*device, false);
+    const Timeline timeline =
+        recordSets(setSchedule("schedule.multi"), *device, stagesOf("fused.v1"), sets,
+                   {.streams = static_cast<int>(setCount), .late = 0, .most = 3, .all = true});
+    const std::vector<std::string> host = hostText(timeline);
+    const auto firstWait =
+        std::ranges::find_if(host, [](const std::string& bar) { return bar.starts_with("wait"); });
+    QVERIFY(firstWait != host.end());
+    for (std::size_t set = 0; set < setCount; ++set)
+      QCOMPARE(std::count(host.begin(), firstWait, "give fused.v1 " + std::to_string(set)),
+               std::ptrdiff_t{1});
   }
 
   void stepsAreCountedOnTheSimulator() {
