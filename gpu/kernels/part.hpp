@@ -29,6 +29,14 @@ using PartCall = void (*)(const void* action);
   return calls;
 }
 
+/// No template: a file has some hundred such calls, and each would be compiled.
+[[gnu::visibility("hidden")]] inline void callOther(const char* name, const void* action) {
+  const auto call = partCalls().find(name);
+  if (call == partCalls().end())
+    throw RequestError("a dispatch() stands inside the action of another: it must be dispatchInside()");
+  call->second(action);
+}
+
 /// Values of a choice are 1, 2, 3 or powers of two: this number differs by one from each to the next, which
 /// deals them out evenly.
 [[nodiscard]] constexpr int partOf(auto... chosen) {
@@ -42,10 +50,7 @@ struct DispatchedCall<AnyPart, Action, std::integer_sequence<unsigned, Chosen...
       static_cast<void>(isKnown); // which makes it be
       here(&action);
     } else {
-      const auto call = partCalls().find(typeid(DispatchedCall).name());
-      if (call == partCalls().end())
-        throw RequestError("a dispatch() stands inside the action of another: it must be dispatchInside()");
-      call->second(&action);
+      callOther(typeid(DispatchedCall).name(), &action);
     }
   }
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <ranges>
 #include <utility>
 
 namespace lloyd::schedule {
@@ -320,14 +319,20 @@ void iterateInTurn(Prepared& prepared, const Begins& begins, Pace pace, CallSite
     present[queue] += queues.size();
     begin(queue);
   };
-  const auto all = std::views::iota(std::size_t{0}, queues.size());
   std::size_t begun = 0;
+  // Of the queues that have begun the first of that kind; how many there are: none.
+  const auto firstThat = [&](const auto& is) {
+    std::size_t queue = 0;
+    while (queue < begun && !is(queue))
+      ++queue;
+    return queue;
+  };
   // Whether there was a set that can go on, which was given more then.
   const auto advanceOne = [&] {
-    const auto queue = std::ranges::find_if(all | std::views::take(begun), canAdvance);
-    if (queue == all.begin() + static_cast<std::ptrdiff_t>(begun)) return false;
-    advance(*queue);
-    return true;
+    const std::size_t queue = firstThat(canAdvance);
+    const bool found = queue < begun;
+    if (found) advance(queue);
+    return found;
   };
   while (begun < queues.size()) {
     const std::size_t q = begun++;
@@ -340,9 +345,8 @@ void iterateInTurn(Prepared& prepared, const Begins& begins, Pace pace, CallSite
     while (pace == Pace::bus && begun < queues.size() && !sets[q].isThere())
       if (!advanceOne()) sets[q].waitForCopies(where);
   }
-  for (auto open = std::ranges::find_if(all, isOpen); open != all.end();
-       open = std::ranges::find_if(all, isOpen))
-    if (!advanceOne()) advance(*open);
+  for (std::size_t open = firstThat(isOpen); open < begun; open = firstThat(isOpen))
+    if (!advanceOne()) advance(open);
   for (const auto& queue : queues)
     queue->synchronize(where);
 }
