@@ -17,21 +17,22 @@ void runUnordered(schedule::Prepared& prepared) {
       prepared,
       [&](std::size_t set, Queue& queue) {
         prepared.sets[set].copyUp(queue);
-        queue.record(prepared.sets[set].copied()); // tells the host; no queue waits for it
+        queue.record(prepared.sets[set].copied()); // for the host alone
       },
       schedule::Pace::bus);
 }
 
 } // namespace
 
-LLOYD_REGISTER_EVERYWHERE(schedule_unordered,
-                          {.family = "schedule",
-                           .tag = "unordered",
-                           .name = "several streams, copies as they come",
-                           .idea = "Each set has a queue, and no copy waits for another set's.",
-                           .paper = "Scheduling article",
-                           .parameters = {schedule::streams(), schedule::late()},
-                           .place = 5},
-                          {.sets = schedule::prepare<runUnordered>})
+LLOYD_REGISTER_EVERYWHERE(
+    schedule_unordered,
+    {.family = "schedule",
+     .tag = "unordered",
+     .name = "several streams, copies as they come",
+     .idea = "Each set has a queue, and the host gives its copies when those before are there.",
+     .paper = "Scheduling article",
+     .parameters = {schedule::streams(), schedule::late()},
+     .place = 5},
+    {.sets = schedule::prepare<runUnordered>})
 
 } // namespace lloyd
