@@ -17,23 +17,7 @@ void queueStage(Queue& queue, const Variant& variant, Launch<Args> stage, Args a
       variant.id(), [stage, args](LaunchContext& context) { stage(args, context); }, where);
 }
 
-/// Remembers what it is given.
-class GatheringQueue final : public Queue {
-public:
-  explicit GatheringQueue(std::vector<QueuedOperation>& into) : into_(into) {}
-  void submit(QueuedOperation operation) override { into_.push_back(std::move(operation)); }
-  void finish(const CallSite&) override {}
-
-private:
-  std::vector<QueuedOperation>& into_;
-};
-
 } // namespace
-
-Sequence::Sequence(std::string name, const std::function<void(Queue&)>& give) : name_(std::move(name)) {
-  GatheringQueue queue(operations_);
-  give(queue);
-}
 
 void Queue::repeat(Sequence& sequence) {
   if (prepare(sequence)) return submitPrepared(sequence);

@@ -64,7 +64,6 @@ DeviceSet::DeviceSet(Device& device, const SetStages& stages, ClusteringSet& set
     looked_.push_back(device.createEvent());
     told_.push_back(looked_.back().get());
   }
-  ring_ = std::max({std::size_t{2}, slots_, flags_.size()});
   set.width = stages.labeller().labelWidth(set.problem().k);
 }
 
@@ -223,7 +222,7 @@ bool DeviceSet::advance(Queue& queue, CallSite where) {
   }
   const int first = given_;
   const int count = countAtOnce(where);
-  Repeated& repeated = repeated_[{static_cast<std::size_t>(first) % ring_, count}];
+  Repeated& repeated = repeated_[{static_cast<std::size_t>(first) % ring(), count}];
   if (repeated.sequence) {
     for (int i = 0; i < count; ++i)
       turn();

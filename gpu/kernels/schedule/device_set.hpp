@@ -3,6 +3,7 @@
 #include "gpu/core/contract/sequence.hpp"
 #include "gpu/core/contract/set_schedule.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -65,6 +66,8 @@ private:
   [[nodiscard]] std::size_t slotOf(int iteration) const {
     return static_cast<std::size_t>(iteration) % flags_.size();
   }
+  /// After so many iterations the memory is the same again.
+  [[nodiscard]] std::size_t ring() const { return std::max({std::size_t{2}, slots_, flags_.size()}); }
   /// What an iteration adds up.
   struct Totals {
     double* sums;          ///< [k][d]
@@ -131,8 +134,7 @@ private:
   };
   /// By the first one's place in the ring, and their number.
   std::map<std::pair<std::size_t, int>, Repeated> repeated_;
-  std::size_t ring_ = 2; ///< after so many iterations the memory is the same again
-  int given_ = 0;        ///< iterations
+  int given_ = 0; ///< iterations
 };
 
 /// What a schedule gives its work to.
