@@ -106,8 +106,14 @@ void RecordingDevice::start() {
   if (!first_) {
     first_ = inner().createEvent();
     activity_ = inner().createActivityRecorder();
+    if (activity_) unasked_ = Buffer<unsigned>(inner(), 1);
   }
-  if (activity_) activity_->start();
+  if (activity_) {
+    activity_->start();
+    // The first that is recorded waits some hundred microseconds for the record's memory.
+    unasked_.fill(0);
+    inner().synchronize();
+  }
   const auto before = Clock::now();
   inner().record(*first_);
   zero_ = before + (Clock::now() - before) / 2;

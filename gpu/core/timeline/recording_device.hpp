@@ -71,6 +71,7 @@ private:
   std::size_t most_;
   bool recording_ = false;
   std::unique_ptr<ActivityRecorder> activity_; ///< null where the device keeps no record
+  Buffer<unsigned> unasked_;                   ///< what is done to it is in nobody's timeline
   std::size_t queues_ = 0;
   std::vector<std::unique_ptr<Event>> events_; ///< kept, so that a second record makes none
   std::size_t used_ = 0;
