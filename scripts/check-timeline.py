@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Checks what a timeline of schedules shows on a GPU, one PASS or FAIL line each:
 #   scripts/check-timeline.py waits TIMELINE.csv            what schedule.sync is to show
+#   scripts/check-timeline.py idles TIMES.csv               the same by CUDA's own times (kernel_times.cpp, LLOYD_COPY_TIMES=1)
 #   scripts/check-timeline.py covers TIMELINE.csv           what schedule.multi is to show
 #   scripts/check-timeline.py times TIMELINE.csv TIMES.csv  kernels' durations against CUDA's own (kernel_times.cpp)
 # The numbers are reckoned from the bars here, not taken from the program.
@@ -87,8 +88,26 @@ def medians(path):
     return {name: statistics.median(each) for name, each in times.items()}
 
 
+def card_idle_shares(path):
+    """By CUDA's own times: for each set the share of the time from its points, the longest copies up, to its last kernel in which
+    the card does nothing: no kernel, copy or fill."""
+    with open(path, newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["ID"]]
+    spans = [(row["Kernel Name"], int(row["Bytes"]), int(row["Start"]), int(row["Start"]) + int(row["gpu__time_duration.sum"]))
+             for row in rows]
+    longest = max(size for name, size, *_ in spans if name == "[copy up]")
+    points = [i for i, (name, size, *_) in enumerate(spans) if (name, size) == ("[copy up]", longest)]
+    shares = []
+    for first, behind in zip(points, points[1:] + [len(spans)]):
+        begin = spans[first][3]
+        end = max((e for name, *_, e in spans[first + 1:behind] if not name.startswith("[")), default=begin)
+        if end > begin:
+            shares.append(1 - length((b, e) for *_, b, e in spans[first + 1:behind] if e <= end) / (end - begin))
+    return shares
+
+
 what, path, *rest = sys.argv[1:]
-runs = bars_of(path)
+runs = {} if what == "idles" else bars_of(path)
 if what == "times":
     own = medians(rest[0])
     for run, bars in runs.items():
@@ -104,6 +123,13 @@ elif what == "waits":
         idle_share(bars, "kernel") >= 0.5,
         f"schedule.sync: no kernel runs in {idle_share(bars, 'kernel'):.0%} of the time behind the first copy, "
         f"and nothing at all in {idle_share(bars):.0%}",
+    )
+elif what == "idles":
+    shares = card_idle_shares(path)
+    verdict(
+        statistics.median(shares) >= 0.5,
+        f"schedule.sync: by CUDA's own times the card does nothing in {statistics.median(shares):.0%} of the time from a set's "
+        f"points to its last kernel (median of {len(shares)} sets)",
     )
 else:
     covered = covered_share(runs["schedule.multi"])

@@ -274,6 +274,9 @@ sys.exit(not (len(t) == 6 and all(r['verified'] for r in rows) and eval(sys.argv
     check "the driver's times of its kernels" env CUDA_INJECTION64_PATH="$kernel_times" \
       LLOYD_KERNEL_TIMES="$out/set-kernel-times.csv" "${single[@]}"
     lines_of python3 "$repository/scripts/check-timeline.py" times "$out/single.csv" "$out/set-kernel-times.csv"
+    check "the driver's times of all that schedule.sync does" env CUDA_INJECTION64_PATH="$kernel_times" LLOYD_COPY_TIMES=1 \
+      LLOYD_KERNEL_TIMES="$out/sync-times.csv" "$program" bench "${setting[@]}" --variants schedule.sync --budget 1
+    lines_of python3 "$repository/scripts/check-timeline.py" idles "$out/sync-times.csv"
   else
     printf "SKIP  bars against the driver's times: liblloyd_kernel_times.so was not built (it needs CUPTI of CUDA 13)\n"
   fi
@@ -348,6 +351,13 @@ check_memory() {
           "$folder/tst_streamed_clustering" "batchesFindTheSame:fused.v3 on cuda"
     done
     end_checks
+    for schedule in sync single multi prefetch unordered batched; do
+      for tool in memcheck racecheck initcheck synccheck; do
+        begin_check "compute-sanitizer $tool over schedule.$schedule" "$sanitizer" --tool "$tool" --error-exitcode 9 "$program" \
+          run --quiet --backend cuda --points uniform:n=3000,d=2 --k 5 --restarts 4 --iterations 12 --schedule "$schedule" --late 2
+      done
+      end_checks
+    done
   fi
 }
 

@@ -7,7 +7,8 @@
 //
 // CUDA loads the library when the program first uses it. TABLE.csv is written when the program ends: a row a
 // launch, in the order of their starts, in the shape of "ncu --csv --page raw", which scripts/ncu_table.py
-// reads.
+// reads. With LLOYD_COPY_TIMES=1 copies and fills are rows, too, named [copy up], [copy down], [copy] and
+// [fill], with their bytes. They are left out otherwise, because recording them takes time from the kernels.
 #include <cupti.h>
 #include <cxxabi.h>
 
@@ -36,14 +37,14 @@ bool worked(CUptiResult code, const char* call) {
   return false;
 }
 
-/// All launches so far. Filled by a thread of CUPTI's.
+/// All launches so far, copies and fills among them. Filled by a thread of CUPTI's.
 class Launches {
 public:
-  void add(const char* mangled, std::uint64_t start, std::uint64_t end) {
+  void add(const char* mangled, std::uint64_t start, std::uint64_t end, std::uint64_t bytes = 0) {
     const std::lock_guard lock(mutex_);
     const auto [name, isNew] = indices_.try_emplace(mangled, names_.size());
     if (isNew) names_.push_back(readable(mangled));
-    launches_.push_back({start, end - start, name->second});
+    launches_.push_back({start, end - start, name->second, bytes});
   }
   /// Starts are counted from the first one.
   void write(const char* path) {
@@ -51,10 +52,12 @@ public:
     std::stable_sort(launches_.begin(), launches_.end(),
                      [](const Launch& a, const Launch& b) { return a.start < b.start; });
     std::ofstream table(path);
-    table << "\"ID\",\"Kernel Name\",\"Start\",\"gpu__time_duration.sum\"\n\"\",\"\",\"ns\",\"ns\"\n";
+    table << "\"ID\",\"Kernel Name\",\"Start\",\"gpu__time_duration.sum\",\"Bytes\"\n"
+             "\"\",\"\",\"ns\",\"ns\",\"byte\"\n";
     for (std::size_t i = 0; i < launches_.size(); ++i)
       table << '"' << i << "\",\"" << names_[launches_[i].name] << "\",\""
-            << launches_[i].start - launches_.front().start << "\",\"" << launches_[i].ns << "\"\n";
+            << launches_[i].start - launches_.front().start << "\",\"" << launches_[i].ns << "\",\""
+            << launches_[i].bytes << "\"\n";
     if (!table.flush()) std::fprintf(stderr, "kernel times: cannot write %s\n", path);
   }
 
@@ -63,6 +66,7 @@ private:
     std::uint64_t start; ///< in nanoseconds of the card's clock
     std::uint64_t ns;
     std::size_t name;
+    std::uint64_t bytes;
   };
 
   static std::string readable(const char* mangled) {
@@ -93,13 +97,25 @@ void CUPTIAPI giveBuffer(std::uint8_t** buffer, std::size_t* size, std::size_t* 
   *mostRecords = 0; // as many as there is room for
 }
 
+const char* nameOfCopy(std::uint8_t kind) {
+  if (kind == CUPTI_ACTIVITY_MEMCPY_KIND_HTOD) return "[copy up]";
+  return kind == CUPTI_ACTIVITY_MEMCPY_KIND_DTOH ? "[copy down]" : "[copy]";
+}
+
 void CUPTIAPI takeBuffer(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t, std::size_t valid) {
   const std::unique_ptr<std::uint8_t, void (*)(void*)> owned(buffer, std::free);
   CUpti_Activity* record = nullptr;
   while (cuptiActivityGetNextRecord(buffer, valid, &record) == CUPTI_SUCCESS) {
-    if (record->kind != CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) continue;
-    const auto* kernel = reinterpret_cast<const CUpti_ActivityKernel10*>(record);
-    launches().add(kernel->name, kernel->start, kernel->end);
+    if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) {
+      const auto* kernel = reinterpret_cast<const CUpti_ActivityKernel10*>(record);
+      launches().add(kernel->name, kernel->start, kernel->end);
+    } else if (record->kind == CUPTI_ACTIVITY_KIND_MEMCPY) {
+      const auto* copy = reinterpret_cast<const CUpti_ActivityMemcpy6*>(record);
+      launches().add(nameOfCopy(copy->copyKind), copy->start, copy->end, copy->bytes);
+    } else if (record->kind == CUPTI_ACTIVITY_KIND_MEMSET) {
+      const auto* fill = reinterpret_cast<const CUpti_ActivityMemset4*>(record);
+      launches().add("[fill]", fill->start, fill->end, fill->bytes);
+    }
   }
 }
 
@@ -117,8 +133,15 @@ extern "C" __attribute__((visibility("default"))) int InitializeInjection() {
     return 0;
   }
   static_cast<void>(launches());
-  if (worked(cuptiActivityRegisterCallbacks(giveBuffer, takeBuffer), "cuptiActivityRegisterCallbacks") &&
-      worked(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL), "cuptiActivityEnable"))
-    static_cast<void>(std::atexit(writeAll));
+  std::vector kinds = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL};
+  if (std::getenv("LLOYD_COPY_TIMES")) {
+    kinds.push_back(CUPTI_ACTIVITY_KIND_MEMCPY);
+    kinds.push_back(CUPTI_ACTIVITY_KIND_MEMSET);
+  }
+  bool isOn =
+      worked(cuptiActivityRegisterCallbacks(giveBuffer, takeBuffer), "cuptiActivityRegisterCallbacks");
+  for (const CUpti_ActivityKind kind : kinds)
+    isOn = isOn && worked(cuptiActivityEnable(kind), "cuptiActivityEnable");
+  if (isOn) static_cast<void>(std::atexit(writeAll));
   return 1;
 }
