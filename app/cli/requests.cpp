@@ -15,6 +15,7 @@
 #include "app/text/strings.hpp"
 #include "gpu/core/contract/error.hpp"
 #include "gpu/core/contract/registry.hpp"
+#include "gpu/core/contract/set_schedule.hpp"
 #include "gpu/reference/verify.hpp"
 
 #include <algorithm>
@@ -307,8 +308,8 @@ Settings settingsFrom(const Arguments& arguments) {
     tuning.items = arguments.smallCount("--items", 0, 1);
     tuning.vector = arguments.smallCount("--vector", 0, 1);
     tuning.unroll = arguments.smallCount("--unroll", 0, 1);
-    tuning.streams = arguments.smallCount("--streams", 0, 1);
-    tuning.late = arguments.smallCount("--late", 0, 0);
+    tuning.streams = arguments.smallCount("--streams", 0, 1, SetParams::mostStreams);
+    tuning.late = arguments.smallCount("--late", 0, 0, SetParams::mostLate);
     tuning.arithmetic =
         oneOf(arguments, "--arithmetic", {Arithmetic::multiply, Arithmetic::pow, Arithmetic::powf});
   }

@@ -89,6 +89,9 @@ void requireParameters(const Plan& plan) {
       if (parameter) ranges += (ranges.empty() ? "" : "; ") + variant->id() + " allows " + parameter->range();
     }
     if (allowed) continue;
+    if (ranges.empty() && (parameterName == "streams" || parameterName == "late"))
+      throw RequestError(std::string(parameterName) +
+                         " is a parameter of schedules of sets, and none was chosen");
     if (ranges.empty())
       throw RequestError("none of the chosen variants (" + chosen + ") has the parameter " +
                          std::string(parameterName));

@@ -29,12 +29,12 @@ QString fallText(std::span<const RunReport> runs, std::size_t at) {
 }
 
 TextTable curveTable(std::span<const RunReport> runs) {
-  TextTable table({">k", ".inertia", ".falls by %", ".worst restart", ">seed", ">iterations", "converged",
-                   ">empty clusters"});
+  TextTable table({">k", ".inertia", ".falls by %", ".worst restart", ">seed", ">iterations", ">needed",
+                   "converged", ">empty clusters"});
   for (std::size_t i = 0; i < runs.size(); ++i)
     table.addRow({QString::number(runs[i].settings.k), inertiaText(inertiaOf(runs[i])), fallText(runs, i),
                   worstText(runs[i]), QString::number(runs[i].settings.seed),
-                  QString::number(runs[i].iterations),
+                  QString::number(runs[i].iterations), neededText(runs[i]),
                   runs[i].converged ? QStringLiteral("yes") : QStringLiteral("no"),
                   countText(runs[i].result.emptyClusters)});
   return table;
@@ -121,6 +121,8 @@ QByteArray kCurveCsv(std::span<const RunReport> runs) {
                << qtext(name(score)) + QStringLiteral("_most");
   const QString rule = qtext(runs.front().data->rule);
   if (!rule.isEmpty()) headings << QStringLiteral("where");
+  const bool more = anyDidMore(runs);
+  if (more) headings << QStringLiteral("needed");
   QString text = csvLine(headings);
   for (const RunReport& run : runs) {
     QStringList fields{QString::number(run.settings.k),
@@ -138,6 +140,7 @@ QByteArray kCurveCsv(std::span<const RunReport> runs) {
              << (spread ? exactText(spread->second) : QString());
     }
     if (!rule.isEmpty()) fields << rule;
+    if (more) fields << neededText(run);
     text += csvLine(fields);
   }
   return text.toUtf8();

@@ -29,11 +29,11 @@ std::vector<std::pair<QString, QString>> sharedFacts(std::span<const RunReport> 
 
 TextTable filesTable(std::span<const RunReport> runs) {
   TextTable table({"file", ">points", ">columns", ">k", ".inertia", ".worst restart", ">seed", ">iterations",
-                   "converged", ">empty clusters"});
+                   ">needed", "converged", ">empty clusters"});
   for (const RunReport& run : runs)
     table.addRow({qtext(run.data->title()), countText(run.data->n), QString::number(run.data->d),
                   QString::number(run.settings.k), inertiaText(inertiaOf(run)), worstText(run),
-                  QString::number(run.settings.seed), QString::number(run.iterations),
+                  QString::number(run.settings.seed), QString::number(run.iterations), neededText(run),
                   run.converged ? QStringLiteral("yes") : QStringLiteral("no"),
                   countText(run.result.emptyClusters)});
   return table;
@@ -46,6 +46,8 @@ QByteArray filesCsv(std::span<const RunReport> runs) {
                        "iterations", "converged", "empty_clusters"};
   const QString rule = qtext(runs.front().data->rule);
   if (!rule.isEmpty()) headings << QStringLiteral("where");
+  const bool more = anyDidMore(runs);
+  if (more) headings << QStringLiteral("needed");
   QString text = csvLine(headings);
   for (const RunReport& run : runs) {
     QStringList fields{qtext(run.data->title()),
@@ -58,6 +60,7 @@ QByteArray filesCsv(std::span<const RunReport> runs) {
                        run.converged ? QStringLiteral("1") : QStringLiteral("0"),
                        QString::number(run.result.emptyClusters)};
     if (!rule.isEmpty()) fields << rule;
+    if (more) fields << neededText(run);
     text += csvLine(fields);
   }
   return text.toUtf8();

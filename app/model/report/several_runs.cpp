@@ -36,6 +36,12 @@ QString worstText(const RunReport& run) {
   return inertiaText(std::ranges::max(run.restarts, {}, &Restart::inertia).inertia);
 }
 
+QString neededText(const RunReport& run) { return run.needed ? QString::number(*run.needed) : QString(); }
+
+bool anyDidMore(std::span<const RunReport> runs) {
+  return std::ranges::any_of(runs, [](const RunReport& run) { return run.needed.has_value(); });
+}
+
 QByteArray severalMarkdown(const QString& title, const std::vector<std::pair<QString, QString>>& facts,
                            const QString& heading, const TextTable& table) {
   QString text = QStringLiteral("# %1\n\n").arg(title);

@@ -23,6 +23,9 @@ namespace lloyd {
                                                                std::span<const std::string_view> names);
 /// The most inertia that a restart came to; an en dash for a run without.
 [[nodiscard]] QString worstText(const RunReport& run);
+/// How many iterations were needed, where more were done because flags were looked at late; else empty.
+[[nodiscard]] QString neededText(const RunReport& run);
+[[nodiscard]] bool anyDidMore(std::span<const RunReport> runs);
 /// A title, the facts as a list, a heading and the table.
 [[nodiscard]] QByteArray severalMarkdown(const QString& title,
                                          const std::vector<std::pair<QString, QString>>& facts,

@@ -82,6 +82,29 @@ private slots:
              raced.constData());
   }
 
+  /// A column of its own, which is not there where nothing was done for show.
+  void tablesOfSeveralRunsSayWhatWasNeeded() {
+    const QStringList words{"run",      "--points",   "bands:n=1000,d=1,spread=0",
+                            "--ks",     "15:16",      "--init",
+                            "bands",    "--backend",  "cpu",
+                            "--scores", "none",       "--csv",
+                            "-",        "--schedule", "multi"};
+    const QByteArray late = runProgram(words + QStringList{"--late", "5"}).out;
+    QCOMPARE(late.split('\n')[0], QByteArray("k,inertia,seed,iterations,converged,empty_clusters,needed"));
+    QVERIFY2(late.split('\n')[2].startsWith("16,0,1,7,1,0,2"), late.constData());
+    const QByteArray waited = runProgram(words).out;
+    QVERIFY2(!waited.contains("needed") && waited.contains("16,0,1,2,1,0\n"), waited.constData());
+  }
+
+  /// No more than a schedule may be given, and not without a schedule.
+  void parametersOfSchedulesHaveTheirOwnSentences() {
+    const QStringList words{"run", sampleData("iris.csv"), "--k", "3", "--backend", "cpu"};
+    QCOMPARE(runProgram(words + QStringList{"--streams", "0"}).err.trimmed(),
+             QByteArray("lloydscope: --streams is '0', but must be a whole number from 1 to 16"));
+    QVERIFY(runProgram(words + QStringList{"--late", "3"})
+                .err.contains("late is a parameter of schedules of sets, and none was chosen"));
+  }
+
   void theReportHasALineForEach() {
     const QTemporaryDir folder;
     const QStringList words{
