@@ -3,6 +3,7 @@
 
 #include "gpu/core/math/half.hpp"
 
+#include <array>
 #include <bit>
 #include <string>
 
@@ -110,41 +111,48 @@ void shuffle(std::span<Lane> lanes, std::uint32_t mask, unsigned block) {
   }
 }
 
-/// Two factors of TF32. A card reads no more than eleven digits, so that the product is exact.
-float productOfTf32(unsigned a, unsigned b) {
+/// A card reads no more than eleven digits, so that a product is exact.
+float factorOfTf32(unsigned word) {
   constexpr std::uint32_t elevenDigits = 0xffffe000u;
-  return std::bit_cast<float>(a & elevenDigits) * std::bit_cast<float>(b & elevenDigits);
+  return std::bit_cast<float>(word & elevenDigits);
 }
-float productOfHalves(unsigned a, unsigned b) {
-  return floatOf(static_cast<std::uint16_t>(a)) * floatOf(static_cast<std::uint16_t>(b));
-}
+float factorOfHalf(unsigned word) { return floatOf(static_cast<std::uint16_t>(word)); }
 
 /// Each lane's value is the address of its fragments, with inWord factors in a word. The products are added
 /// in the order of the coordinates, which is one of those that a card may take.
 template <unsigned InWord>
-void multiply(std::span<Lane> lanes, std::uint32_t mask, unsigned block,
-              float (*product)(unsigned, unsigned)) {
+void multiply(std::span<Lane> lanes, std::uint32_t mask, unsigned block, float (*factor)(unsigned)) {
   if (mask != 0xffffffffu || lanes.size() != warpSize)
     throw Fault(where(lanes[lowest(mask)], block) +
                 ": a matrix instruction needs all 32 lanes of the warp, and has " + hexadecimal(mask));
-  const auto fragmentsOf = [&](unsigned lane) -> MatrixFragments& {
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): it was an address
-    return *reinterpret_cast<MatrixFragments*>(lanes[lane].asked.value);
+  constexpr unsigned rows = 16, columns = 8, depth = 8 * InWord;
+  std::array<std::array<float, depth>, rows> a;
+  std::array<std::array<float, columns>, depth> b;
+  std::array<std::array<float, columns>, rows> sums;
+  const auto forFragments = [&](const auto& each) {
+    for (unsigned lane = 0; lane < warpSize; ++lane)
+      // NOLINTNEXTLINE(performance-no-int-to-ptr): it was an address
+      each(lane / 4, lane % 4, *reinterpret_cast<MatrixFragments*>(lanes[lane].asked.value));
   };
-  for (unsigned lane = 0; lane < warpSize; ++lane)
-    for (unsigned at = 0; at < 4; ++at) {
-      const unsigned row = lane / 4 + at / 2 * 8;
-      const unsigned column = lane % 4 * 2 + at % 2;
-      float& sum = (*fragmentsOf(lane).sum)[at];
-      for (unsigned j = 0; j < 8 * InWord; ++j) {
-        const unsigned quad = j / InWord % 4;
-        const unsigned half = j / InWord / 4;
-        const unsigned up = j % InWord * 16;
-        const unsigned a = (*fragmentsOf(row % 8 * 4 + quad).a)[half * 2 + row / 8];
-        const unsigned b = (*fragmentsOf(column * 4 + quad).b)[half];
-        sum += product(a >> up, b >> up);
+  forFragments([&](unsigned group, unsigned quad, const MatrixFragments& of) {
+    for (unsigned half = 0; half < 2; ++half)
+      for (unsigned in = 0; in < InWord; ++in) {
+        const unsigned j = (half * 4 + quad) * InWord + in;
+        a[group][j] = factor((*of.a)[std::size_t{half} * 2] >> in * 16);
+        a[group + 8][j] = factor((*of.a)[std::size_t{half} * 2 + 1] >> in * 16);
+        b[j][group] = factor((*of.b)[half] >> in * 16);
       }
-    }
+    for (unsigned at = 0; at < 4; ++at)
+      sums[group + at / 2 * 8][quad * 2 + at % 2] = (*of.sum)[at];
+  });
+  for (unsigned row = 0; row < rows; ++row)
+    for (unsigned j = 0; j < depth; ++j)
+      for (unsigned column = 0; column < columns; ++column)
+        sums[row][column] += a[row][j] * b[j][column];
+  forFragments([&](unsigned group, unsigned quad, MatrixFragments& of) {
+    for (unsigned at = 0; at < 4; ++at)
+      (*of.sum)[at] = sums[group + at / 2 * 8][quad * 2 + at % 2];
+  });
 }
 
 std::uint32_t combined(Kind kind, std::uint32_t a, std::uint32_t b) {
@@ -208,9 +216,9 @@ std::uint32_t meet(std::span<Lane> lanes, std::uint32_t waiting, unsigned block)
     if (isShuffle(caller.asked.kind)) {
       shuffle(lanes, mask, block);
     } else if (caller.asked.kind == Kind::multiplyTf32) {
-      multiply<1>(lanes, mask, block, productOfTf32);
+      multiply<1>(lanes, mask, block, factorOfTf32);
     } else if (caller.asked.kind == Kind::multiplyHalves) {
-      multiply<2>(lanes, mask, block, productOfHalves);
+      multiply<2>(lanes, mask, block, factorOfHalf);
     } else {
       const std::uint32_t value = common(lanes, mask);
       for (std::uint32_t members = mask; members != 0; members &= members - 1)
