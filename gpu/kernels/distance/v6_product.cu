@@ -11,6 +11,7 @@
 // small kernels before, that shift the centroids and find their norms, and one behind. What to look at: the
 // time beside V5's, and the share of points in doubt. This is ours.
 #include "gpu/kernels/distance/doubts.hpp"
+#include "gpu/kernels/distance/only_cluster.hpp"
 #include "gpu/kernels/distance/score.hpp"
 
 namespace lloyd {
@@ -214,6 +215,7 @@ distance_v6(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(c
 
 void launch(const ClassifyArgs& args, LaunchContext& context) {
   const Problem& problem = args.problem;
+  if (problem.k == 1) return labelOnlyCluster(args, context);
   const std::size_t padded = paddedClusters(problem.k);
   const ScoreMemory memory(args, padded);
   const std::size_t d = paddedCoordinates(problem.d);

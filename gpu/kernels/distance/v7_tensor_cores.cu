@@ -21,6 +21,7 @@
 // beside V6's, and the share of points in doubt. This is ours; a card from compute capability 8.0 on.
 #include "gpu/kernels/distance/doubts.hpp"
 #include "gpu/kernels/distance/halves.hpp"
+#include "gpu/kernels/distance/only_cluster.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -503,6 +504,7 @@ void launchAs(const ClassifyArgs& args, LaunchContext& context) {
 }
 
 void launch(const ClassifyArgs& args, LaunchContext& context) {
+  if (args.problem.k == 1) return labelOnlyCluster(args, context);
   switch (columnsFor(args.problem)) {
   case 1:
     launchAs<1>(args, context);
