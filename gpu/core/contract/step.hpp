@@ -83,14 +83,11 @@ template <std::size_t Switches>
 /// Registers a file's step for a backend: its VersionStepInfo and the launch functions of its combinations.
 /// unique is any name used once in the file.
 #define LLOYD_REGISTER_STEP_ON(backend, unique, ...)                                                         \
-  [[maybe_unused]] static const bool lloydRegistered_##unique = [] {                                         \
-    struct Entry {                                                                                           \
-      ::lloyd::VersionStepInfo step;                                                                         \
-      std::vector<::lloyd::Launchers> launchers;                                                             \
-    } entry{__VA_ARGS__};                                                                                    \
-    entry.step.source = __FILE__;                                                                            \
-    return ::lloyd::StepRegistry::instance().add(entry.step, backend, entry.launchers);                      \
-  }();
+  [[maybe_unused]] static const bool lloydRegistered_##unique = [](::lloyd::VersionStepInfo step,            \
+                                                                   const auto& launchers) {                  \
+    step.source = __FILE__;                                                                                  \
+    return ::lloyd::StepRegistry::instance().add(step, backend, launchers);                                  \
+  }(__VA_ARGS__);
 
 /// The same for the backend that a kernel file is being compiled for.
 #define LLOYD_REGISTER_STEP(unique, ...) LLOYD_REGISTER_STEP_ON(LLOYD_BACKEND, unique, __VA_ARGS__)
