@@ -54,7 +54,8 @@ int tryModule(const QString& file) {
       right = right && trial.right;
     }
   }
-  say({{QStringLiteral("launched"), kernelNamesJson(cuda::launchedOwnKernels())}});
+  say({{QStringLiteral("launched"), kernelNamesJson(cuda::launchedOwnKernels())},
+       {QStringLiteral("called"), calledChoices(order[u"module"].toString())}});
   return right ? exitDone : exitCheckFailed;
 }
 
@@ -124,6 +125,11 @@ int tryCommand(const Arguments& arguments) {
   if (const QString why = trial.whyNot(); !why.isEmpty())
     throw RequestError(why.toStdString(), RequestError::Kind::absent);
   const double limit = arguments.number("--limit", TrialProcess::usualLimit);
+  // The verdict is printed before what it did not need is compiled.
+  QObject::connect(&trial, &TrialProcess::complete, &trial, [&trial] {
+    if (!trial.report().trials.empty() && !trial.report().errors.empty())
+      printOutput(trial.report().text().toUtf8());
+  });
   for (;;) {
     const QByteArray tried = textOf(file);
     const int status = tryFile(trial, file, limit, messages);

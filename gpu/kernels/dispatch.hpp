@@ -42,14 +42,24 @@ bool dispatchChosen(const Action& action, std::integer_sequence<unsigned, Chosen
           ...);
 }
 
+/// Finds the call among all that there are; gpu/kernels/part.hpp may know of some alone.
+template <class Part, class Action>
+struct Dispatcher {
+  static bool call(const Action& action, auto... choices) {
+    return dispatchChosen<Part>(action, std::integer_sequence<unsigned>{}, choices...);
+  }
+};
+
 /// Turns run-time values into template arguments: calls action with the std::integral_constant of each, in
 /// their order, and says whether each is among its Values. action passes them on as kernel<d, items>.
-bool dispatch(const auto& action, auto... choices) {
-  return dispatchChosen<AnyPart>(action, std::integer_sequence<unsigned>{}, choices...);
+template <class Action>
+bool dispatch(const Action& action, auto... choices) {
+  return Dispatcher<AnyPart, Action>::call(action, choices...);
 }
 /// The same inside the action of another, which is compiled with it.
-bool dispatchInside(const auto& action, auto... choices) {
-  return dispatchChosen<SamePart>(action, std::integer_sequence<unsigned>{}, choices...);
+template <class Action>
+bool dispatchInside(const Action& action, auto... choices) {
+  return Dispatcher<SamePart, Action>::call(action, choices...);
 }
 
 } // namespace lloyd

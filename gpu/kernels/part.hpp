@@ -8,13 +8,20 @@
 //
 // A dispatch() inside the action of another would be looked for where that is not: dispatchInside() is the
 // word for it, and a file that says dispatch() there is compiled whole.
+//
+// A module remembers which choices were called. With LLOYD_CALLED, those that the trial before this called of
+// the same file, others are not compiled: a file of templates has five times as many as a trial calls. One
+// that is called all the same throws, and the file is to be compiled without LLOYD_CALLED.
 #include "gpu/core/contract/error.hpp"
 #include "gpu/core/contract/registry.hpp"
 #include "gpu/kernels/dispatch.hpp"
 
 #include <bit>
 #include <functional>
+#include <initializer_list>
 #include <map>
+#include <set>
+#include <string>
 #include <string_view>
 #include <typeinfo>
 
@@ -37,6 +44,27 @@ using PartCall = void (*)(const void* action);
   call->second(action);
 }
 
+/// A choice of each value that a call of dispatch() has.
+template <unsigned... Chosen>
+using Choice = std::integer_sequence<unsigned, Chosen...>;
+
+/// "Choice<1, 4>" and the like: what was called in this module.
+[[gnu::visibility("hidden")]] inline std::set<std::string>& calledChoices() {
+  static std::set<std::string> called;
+  return called;
+}
+[[gnu::visibility("hidden")]] inline void noteCalled(std::initializer_list<unsigned> chosen) {
+  std::string text;
+  for (const unsigned value : chosen)
+    text += (text.empty() ? "Choice<" : ", ") + std::to_string(value);
+  calledChoices().insert(text + ">");
+}
+template <unsigned... Chosen>
+void callChosen(const auto& action) {
+  noteCalled({Chosen...});
+  action(std::integral_constant<unsigned, Chosen>{}...);
+}
+
 /// Values of a choice are 1, 2, 3 or powers of two: this number differs by one from each to the next, which
 /// deals them out evenly.
 [[nodiscard]] constexpr int partOf(auto... chosen) {
@@ -44,24 +72,81 @@ using PartCall = void (*)(const void* action);
 }
 
 template <class Action, unsigned... Chosen>
-struct DispatchedCall<AnyPart, Action, std::integer_sequence<unsigned, Chosen...>> {
+struct DispatchedCall<AnyPart, Action, Choice<Chosen...>> {
   static void run(const Action& action) {
     if constexpr (partOf(Chosen...) == LLOYD_PART) {
       static_cast<void>(isKnown); // which makes it be
-      here(&action);
+      callChosen<Chosen...>(action);
     } else {
       callOther(typeid(DispatchedCall).name(), &action);
     }
   }
 
 private:
-  static void here(const void* action) {
-    (*static_cast<const Action*>(action))(std::integral_constant<unsigned, Chosen>{}...);
-  }
+  static void here(const void* action) { callChosen<Chosen...>(*static_cast<const Action*>(action)); }
   static inline const bool isKnown = partCalls().emplace(typeid(DispatchedCall).name(), here).second;
 };
 
+template <class Action, unsigned... Chosen>
+struct DispatchedCall<SamePart, Action, Choice<Chosen...>> {
+  static void run(const Action& action) { callChosen<Chosen...>(action); }
+};
+
+#ifdef LLOYD_CALLED
+[[noreturn, gnu::visibility("hidden")]] inline void refuseUncalled() {
+  throw RequestError("what is called here was not called by the trial before this, and not compiled for it");
+}
+
+template <unsigned Value, unsigned... Values>
+[[nodiscard]] constexpr bool isAmong(OneOf<Values...> /*of*/) {
+  return ((Value == Values) || ...);
+}
+template <unsigned... Values>
+[[nodiscard]] bool hasOneOf(OneOf<Values...> of) {
+  return ((of.value == Values) || ...);
+}
+
+/// Calls are those of the list alone.
+template <class Part, class... Called>
+struct CalledDispatcher {
+  template <class Action, class... Choices>
+  static bool call(const Action& action, Choices... choices) {
+    if ((callIf(Called{}, action, choices...) || ...)) return true;
+    if ((hasOneOf(choices) && ...)) refuseUncalled();
+    return false;
+  }
+
+private:
+  template <unsigned... Chosen, class Action, class... Choices>
+  static bool callIf(Choice<Chosen...> /*choice*/, const Action& action, Choices... choices) {
+    if constexpr (sizeof...(Chosen) == sizeof...(Choices)) {
+      if constexpr ((isAmong<Chosen>(Choices{}) && ...)) {
+        if (!((choices.value == Chosen) && ...)) return false;
+        DispatchedCall<Part, Action, Choice<Chosen...>>::run(action);
+        return true;
+      }
+    }
+    return false;
+  }
+};
+template <class Action>
+struct Dispatcher<AnyPart, Action> : CalledDispatcher<AnyPart, LLOYD_CALLED> {};
+template <class Action>
+struct Dispatcher<SamePart, Action> : CalledDispatcher<SamePart, LLOYD_CALLED> {};
+#endif
+
 } // namespace lloyd
+
+#if LLOYD_PART == 0
+/// What was called so far, for LLOYD_CALLED of the next trial. For whoever loads the module.
+extern "C" [[gnu::visibility("default")]] const char* lloydCalledChoices() {
+  static std::string text;
+  text.clear();
+  for (const std::string& choice : lloyd::calledChoices())
+    text += (text.empty() ? "" : ", ") + choice;
+  return text.c_str();
+}
+#endif
 
 #if LLOYD_PART > 0
 // Part 0 registers the variant; the others are to compile what its launchers call.

@@ -242,7 +242,7 @@ QString KernelCompiler::whyNot() const {
 
 QString KernelCompiler::objectOf(int part) const { return QStringLiteral("%1.%2.o").arg(module_).arg(part); }
 
-void KernelCompiler::start(const QString& file) {
+void KernelCompiler::start(const QString& file, const QString& called) {
   stop();
   file_ = QFileInfo(file).absoluteFilePath();
   module_ = folder_.filePath(QStringLiteral("kernel%1.so").arg(++count_));
@@ -250,11 +250,12 @@ void KernelCompiler::start(const QString& file) {
   QStringList arguments = options();
   if (const auto made = headers_.find(leadingIncludes(text)); made != headers_.end())
     arguments << QStringLiteral("-include") << made->second;
-  parts_ =
-      isForParts(text) ? std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, mostParts) : 1;
-  if (parts_ > 1)
+  const bool forParts = isForParts(text);
+  parts_ = forParts ? std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, mostParts) : 1;
+  if (forParts)
     arguments << QStringLiteral("-include") << folder_.filePath(QStringLiteral("gpu/kernels/part.hpp"))
               << QStringLiteral("-DLLOYD_PARTS=%1").arg(parts_);
+  if (forParts && !called.isEmpty()) arguments << QStringLiteral("-DLLOYD_CALLED=%1").arg(called);
   arguments << QStringLiteral("-fno-diagnostics-show-caret") << QStringLiteral("-fmax-errors=20")
             << QStringLiteral("-I") << QFileInfo(file_).path() << QStringLiteral("-c") << QStringLiteral("-x")
             << QStringLiteral("c++") << file_;

@@ -52,8 +52,10 @@ public:
 
   /// Why nothing can be compiled here, as a whole sentence; empty where it can.
   [[nodiscard]] QString whyNot() const;
-  /// Begins; what was being compiled before is given up.
-  void start(const QString& file);
+  /// Begins; what was being compiled before is given up. called: what calledChoices() said of a module of the
+  /// same file, where the new one is to have no others; they are as good as all kernels to a trial, and a
+  /// fraction of them. Empty: all.
+  void start(const QString& file, const QString& called = {});
   /// The same of a file that the program carries: "gpu/kernels/classify/v3_unrolled_dimensions.cu".
   void startCarried(const QString& path);
   void stop();

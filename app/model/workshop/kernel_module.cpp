@@ -84,6 +84,12 @@ const Variant* originalOf(const QString& text) {
   return originalOf(match.captured(1).toStdString(), match.captured(2).toStdString());
 }
 
+QString calledChoices(const QString& module) {
+  using Called = const char* (*)(); // gpu/kernels/part.hpp
+  const auto called = reinterpret_cast<Called>(QLibrary(module).resolve("lloydCalledChoices"));
+  return called ? QString::fromLatin1(called()) : QString();
+}
+
 const Variant* loadAlike(const QString& module) {
   static std::deque<Variant> variants; // whoever measures keeps their addresses
   try {

@@ -32,6 +32,10 @@ struct OwnVariant {
 /// nothing.
 std::vector<OwnVariant> loadKernelModule(const QString& module, const QString& file);
 
+/// What a module's dispatch() has called since it was loaded, for KernelCompiler::start(); empty where its
+/// file has none.
+[[nodiscard]] QString calledChoices(const QString& module);
+
 /// Loads a module of one of the program's own files, for its code to run compiled as a person's is; no list
 /// shows it. Null where it does not load.
 [[nodiscard]] const Variant* loadAlike(const QString& module);

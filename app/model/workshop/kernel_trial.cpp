@@ -29,7 +29,7 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(KernelTrial)
 };
 
-constexpr std::size_t racedPoints = 1024; // the simulator takes some twenty launches of each for its samples
+constexpr std::size_t racedPoints = 512; // the simulator takes some twenty launches of each for its samples
 constexpr std::size_t pointsOnCard = std::size_t{1} << 20; // fewer are gone before a card is awake
 
 /// One stage of one variant, tried part by part.

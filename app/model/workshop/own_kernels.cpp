@@ -48,7 +48,8 @@ OwnKernels::OwnKernels(QString program, QObject* parent) : QObject(parent), tria
   connect(&watcher_, &QFileSystemWatcher::fileChanged, &settle_, qOverload<>(&QTimer::start));
   connect(&watcher_, &QFileSystemWatcher::directoryChanged, &settle_, qOverload<>(&QTimer::start));
   connect(&trial_, &TrialProcess::doing, this, [this](const QString& what) { Q_EMIT doing(present_, what); });
-  connect(&trial_, &TrialProcess::ended, this, &OwnKernels::finish);
+  connect(&trial_, &TrialProcess::ended, this, &OwnKernels::keepReport);
+  connect(&trial_, &TrialProcess::complete, this, &OwnKernels::take);
 }
 
 const TrialReport* OwnKernels::reportOf(const QString& file) const {
@@ -61,7 +62,9 @@ std::vector<OwnVariant> OwnKernels::variantsOf(const QString& file) const {
   return found == variants_.end() ? std::vector<OwnVariant>() : found->second;
 }
 
-bool OwnKernels::hasWrong(const QString& file) const { return wrongTrial(reportOf(file)) != nullptr; }
+bool OwnKernels::hasWrong(const QString& file) const {
+  return wrongTrial(reportOf(file)) && !isBeingTried(QFileInfo(file).absoluteFilePath());
+}
 
 QString OwnKernels::whyNoWrong(const QString& file) const {
   const TrialReport* report = reportOf(file);
@@ -123,10 +126,18 @@ void OwnKernels::next() {
   if (trial_.running() || waiting_.empty()) return;
   present_ = waiting_.front();
   waiting_.pop_front();
+  isSaid_ = false;
   trial_.start(present_);
 }
 
-void OwnKernels::finish() {
+void OwnKernels::keepReport() {
+  if (!trial_.completing()) return; // take() follows at once
+  reports_[present_] = trial_.report();
+  isSaid_ = true;
+  Q_EMIT tried(present_);
+}
+
+void OwnKernels::take() {
   TrialReport report = trial_.report();
   bool taken = false;
   if (report.right()) {
@@ -137,10 +148,12 @@ void OwnKernels::finish() {
       report.failure = QString::fromUtf8(error.what());
     }
   }
-  reports_[present_] = std::move(report);
   const QString file = present_;
-  Q_EMIT tried(file);
+  const bool isOther = !report.errors.empty() || !report.failure.isEmpty();
+  reports_[file] = std::move(report);
+  if (!isSaid_ || isOther) Q_EMIT tried(file);
   if (taken) Q_EMIT adopted(file);
+  Q_EMIT settled(file);
   next();
 }
 

@@ -50,14 +50,16 @@ public:
 
 Q_SIGNALS:
   void doing(const QString& file, const QString& what);
-  void tried(const QString& file);   ///< reportOf() has changed
+  void tried(const QString& file);   ///< reportOf() has changed: the verdict is there
   void adopted(const QString& file); ///< variantsOf() has changed, and the registry
+  void settled(const QString& file); ///< behind those: variantsOf() and hasWrong() are of the last version
 
 private:
   [[nodiscard]] bool isBeingTried(const QString& file) const;
   void look();
   void next();
-  void finish();
+  void keepReport();
+  void take();
 
   TrialProcess trial_;
   QFileSystemWatcher watcher_;
@@ -66,6 +68,7 @@ private:
   std::map<QString, QDateTime> seen_; ///< when each file was written that was tried or waits
   std::deque<QString> waiting_;
   QString present_;
+  bool isSaid_ = false; ///< tried() of the present one
   std::map<QString, TrialReport> reports_;
   std::map<QString, std::vector<OwnVariant>> variants_;
 };

@@ -94,10 +94,17 @@ void TrialProcess::start(const QString& file, double limitSeconds) {
   doing_.clear();
   clock_.start();
   Q_EMIT doing(tr("compile"));
-  startProcess();
-  say(launched_[file]);
   startOriginal();
-  compiler_.start(file);
+  startCompiler(wholeMs_[file] > patienceMs_ ? called_[file] : QString());
+}
+
+void TrialProcess::startCompiler(const QString& called) {
+  partial_ = !called.isEmpty();
+  allSaid_ = false;
+  startProcess();
+  say(launched_[report_.file]);
+  compiling_.start();
+  compiler_.start(report_.file, called);
 }
 
 void TrialProcess::startOriginal() {
@@ -115,6 +122,7 @@ void TrialProcess::stop() {
   compiler_.stop();
   alike_.stop();
   stopTrial();
+  completing_ = false;
 }
 
 /// Nobody waits for its end: one that has a card takes a while to give it back.
@@ -130,6 +138,8 @@ void TrialProcess::stopTrial() {
 void TrialProcess::compiled(const QString& module, const std::vector<CompilerError>& errors) {
   report_.module = module;
   report_.errors = errors;
+  if (!partial_ || completing_) wholeMs_[report_.file] = compiling_.elapsed();
+  if (std::exchange(completing_, false)) return complete();
   if (!errors.empty() || module.isEmpty()) {
     stopTrial();
     end();
@@ -158,7 +168,9 @@ void TrialProcess::read() {
     if (const auto trial = trialFrom(line)) {
       report_.trials.push_back(*trial);
     } else if (line.contains(QStringLiteral("launched"))) {
+      allSaid_ = true;
       launched_[report_.file] = line[u"launched"].toObject();
+      called_[report_.file] = line[u"called"].toString();
       // All is said, and a process that has a card takes a while to give it back.
       QMetaObject::invokeMethod(
           this,
@@ -178,6 +190,14 @@ void TrialProcess::finish(int status, QProcess::ExitStatus how) {
   compiler_.stop();
   alike_.stop();
   read();
+  if (partial_ && !allSaid_ && !late_ && how == QProcess::NormalExit) {
+    // It may have called what was not compiled.
+    limit_.stop();
+    stopTrial();
+    report_.trials.clear();
+    unread_.clear();
+    return startCompiler({});
+  }
   const QString where = doing_.isEmpty() ? QString() : tr(" (%1)").arg(doing_);
   if (late_)
     report_.failure = tr("It did not end within %1 s%2 and was stopped: is there a loop that never ends?")
@@ -200,8 +220,16 @@ void TrialProcess::end() {
   if (std::exchange(ended_, true)) return;
   limit_.stop();
   report_.seconds = static_cast<double>(clock_.elapsed()) / 1000;
-  compiler_.precompileHeaders();
+  completing_ = partial_ && report_.errors.empty() && report_.failure.isEmpty();
+  if (completing_) {
+    compiling_.start();
+    compiler_.start(report_.file);
+  } else {
+    compiler_.precompileHeaders();
+  }
+  const int trial = trial_;
   Q_EMIT ended();
+  if (trial == trial_ && !completing_) Q_EMIT complete();
 }
 
 } // namespace lloyd

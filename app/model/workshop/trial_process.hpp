@@ -34,6 +34,10 @@ struct TrialReport {
 /// Compiles a kernel file, and beside it the original's own file in the same way, so that a race compares
 /// kernels and not compilers; then tries it in another process, the program's own "try", so that whatever the
 /// kernel does, this one goes on. A kernel that does not end within the limit is stopped with that process.
+///
+/// Where all kernels of a file take long to compile, what its trial called is all that its next one is
+/// compiled for. The module that the report names has the rest when complete() is said; where the trial calls
+/// something else, it begins again with all.
 /// GUI thread, or any thread with an event loop.
 class TrialProcess : public QObject {
   Q_OBJECT
@@ -44,6 +48,7 @@ public:
 #else
   static constexpr double usualLimit = 10;
 #endif
+  static constexpr int usualPatienceMs = 1500;
 
   /// program: the path of lloydscope.
   explicit TrialProcess(QString program, QObject* parent = nullptr);
@@ -52,20 +57,27 @@ public:
   [[nodiscard]] QString whyNot() const { return compiler_.whyNot(); }
   /// Begins; a trial under way is given up.
   void start(const QString& file, double limitSeconds = usualLimit);
+  /// For how long all kernels of a file may compile each time it is tried.
+  void setPatience(int milliseconds) { patienceMs_ = milliseconds; }
   /// Waits for nothing.
   void stop();
   [[nodiscard]] bool running() const {
     return compiler_.running() || alike_.running() ||
            (process_ && process_->state() != QProcess::NotRunning && !ended_);
   }
+  /// The verdict is there, and the module's rest is being compiled.
+  [[nodiscard]] bool completing() const { return completing_; }
   [[nodiscard]] const TrialReport& report() const { return report_; } ///< the last one's, as far as it is
 
 Q_SIGNALS:
   void doing(const QString& what); ///< "compile", "verify, case 3 of 100: ...", "race"
   void ended();
+  void complete(); ///< behind ended(), at once where nothing is left to compile; errors of the rest are in
+                   ///< report()
 
 private:
   void startProcess();
+  void startCompiler(const QString& called);
   void startOriginal();
   void compiled(const QString& module, const std::vector<CompilerError>& errors);
   void tryOut();
@@ -83,13 +95,20 @@ private:
   QProcess* process_ = nullptr;             ///< of the present trial or the last; null: stopped
   QTimer limit_;
   QElapsedTimer clock_;
+  QElapsedTimer compiling_;
+  int patienceMs_ = usualPatienceMs;
   QByteArray unread_;
   QString doing_;
   double limitSeconds_ = usualLimit;
   bool late_ = false;
+  bool partial_ = false; ///< the module is for what the last trial called
+  bool completing_ = false;
+  bool allSaid_ = false;                    ///< the trial came to its end
   bool ended_ = false;                      ///< the process may still be there, with nothing more to say
   int trial_ = 0;                           ///< counts them
   std::map<QString, QJsonObject> launched_; ///< on a card by the last trial of a file, for its next
+  std::map<QString, QString> called_;       ///< the same of calledChoices()
+  std::map<QString, qint64> wholeMs_;       ///< how long all kernels of a file took the last time
   TrialReport report_;
 };
 

@@ -128,6 +128,9 @@ WorkshopWindow::WorkshopWindow(OwnKernels& kernels, QWidget* parent)
     renewTitle();
     showReport();
   });
+  connect(&kernels_, &OwnKernels::settled, this, [this](const QString& file) {
+    if (file == file_) offerVersion();
+  });
 }
 
 QPlainTextEdit& WorkshopWindow::editor() { return *text_; }
@@ -220,6 +223,10 @@ void WorkshopWindow::showReport() {
       verdicts << trial.verdict;
     say(verdicts.join(QLatin1Char(' ')) + tr(" (%1 s)").arg(report->seconds, 0, 'f', 1), !report->right());
   }
+  offerVersion();
+}
+
+void WorkshopWindow::offerVersion() {
   use_->setEnabled(!kernels_.variantsOf(file_).empty());
   offerBlock(kernels_.hasWrong(file_));
 }

@@ -65,6 +65,7 @@ private:
   void say(const QString& sentence, bool bad);
   /// By button and key; where it is off, the key says why.
   void offerBlock(bool offered);
+  void offerVersion(); ///< what the last trial left
   void sayNoBlock();
 
   OwnKernels& kernels_;

@@ -160,7 +160,7 @@ void WorkshopActions::makeWorkshop() {
     for (const OwnVariant& own : kernels_->variantsOf(path))
       if (own.variant->has(stage)) return teach_.choose(stage, *own.variant);
   });
-  connect(kernels_, &OwnKernels::tried, this, [this, isShown](const QString& path) {
+  connect(kernels_, &OwnKernels::settled, this, [this, isShown](const QString& path) {
     if (teach_.showsWrong() && isShown(path) && kernels_->hasWrong(path)) showWrong(path, false);
   });
 }

@@ -41,21 +41,21 @@ struct Opened {
 
   [[nodiscard]] bool begins() {
     if (!writeFile(file, originalText())) return false;
-    QSignalSpy tried(&kernels, &OwnKernels::tried);
+    QSignalSpy settled(&kernels, &OwnKernels::settled);
     window.open(file);
     window.show();
-    return tried.wait(30000);
+    return settled.wait(60000);
   }
-  /// Replaces text in the editor, saves by the keyboard and waits for the verdict.
+  /// Replaces text in the editor, saves by the keyboard and waits for the verdict and what follows.
   [[nodiscard]] bool edits(const QString& from, const QString& to) {
     window.editor().setPlainText(window.editor().toPlainText().replace(from, to));
     window.editor().document()->setModified(true);
-    QSignalSpy tried(&kernels, &OwnKernels::tried);
+    QSignalSpy settled(&kernels, &OwnKernels::settled);
     window.activateWindow();
     window.editor().setFocus();
     if (!QTest::qWaitForWindowActive(&window)) return false;
     QTest::keyClick(&window.editor(), Qt::Key_S, Qt::ControlModifier);
-    return tried.wait(30000);
+    return settled.wait(60000);
   }
 };
 

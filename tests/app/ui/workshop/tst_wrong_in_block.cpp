@@ -72,7 +72,9 @@ struct Taught {
   [[nodiscard]] TeachWorkspace& teach() { return main->teach(); }
   [[nodiscard]] QPushButton& button() { return *buttonOf(window(), "Block"); }
   [[nodiscard]] bool tried() {
-    return QTest::qWaitFor([&] { return window().verdict().contains(" s)"); }, 60000);
+    return QTest::qWaitFor(
+        [&] { return window().verdict().contains(" s)") && !actions.findChild<OwnKernels*>()->running(); },
+        60000);
   }
   [[nodiscard]] bool begins(const QString& text) {
     KernelFolders::allow(file);

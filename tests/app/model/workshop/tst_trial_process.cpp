@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A file that was tried before is compiled for what its trial called, and has all of its kernels in the end.
+#include "app/model/workshop/trial_process.hpp"
+#include "tests/app/cli/program.hpp"
+
+#include <QFileInfo>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace lloyd;
+
+namespace {
+
+constexpr int longMs = 60'000;
+
+/// A file of one's own, tried again and again.
+struct Tried {
+  QTemporaryDir folder;
+  QString file = folder.filePath("mine.cu");
+  QByteArray text;
+  TrialProcess trial{programPath()};
+
+  explicit Tried(const char* original = "v4_items.cu")
+      : text(readFile(QStringLiteral(LLOYD_SOURCE_DIR "/gpu/kernels/classify/") + QLatin1String(original))) {
+    trial.setPatience(0);
+  }
+
+  /// Tries the text with `from` replaced, up to the verdict. Empty, or what went wrong before.
+  QString tries(const QByteArray& from = {}, const QByteArray& to = {}) {
+    if (!from.isEmpty() && !text.contains(from)) return "the text has no such place";
+    if (!from.isEmpty()) text.replace(from, to);
+    if (!writeFile(file, text)) return "the file cannot be written";
+    QSignalSpy ended(&trial, &TrialProcess::ended);
+    trial.start(file);
+    return ended.wait(longMs) ? QString() : QString("no verdict");
+  }
+  [[nodiscard]] bool isComplete() const {
+    return QTest::qWaitFor([&] { return !trial.running(); }, longMs);
+  }
+  [[nodiscard]] qint64 moduleBytes() const { return QFileInfo(trial.report().module).size(); }
+};
+
+} // namespace
+
+class TestTrialProcess : public QObject {
+  Q_OBJECT
+
+private Q_SLOTS:
+  void init() {
+    if (const QString why = TrialProcess(programPath()).whyNot(); !why.isEmpty()) QSKIP(qPrintable(why));
+  }
+
+  /// It saves no time, and would be in two steps.
+  void whatCompilesFastIsCompiledWhole() {
+    Tried tried;
+    tried.trial.setPatience(longMs);
+    QCOMPARE(tried.tries(), QString());
+    QCOMPARE(tried.tries(), QString());
+    QVERIFY2(tried.trial.report().right(), qPrintable(tried.trial.report().text()));
+    QVERIFY(!tried.trial.completing());
+  }
+
+  void theNextTrialCompilesWhatTheLastCalled() {
+    Tried tried("v5_unrolled_clusters.cu");
+    QCOMPARE(tried.tries(), QString());
+    QVERIFY2(tried.trial.report().right(), qPrintable(tried.trial.report().text()));
+    QVERIFY(!tried.trial.completing());
+    const qint64 whole = tried.moduleBytes();
+    const QString verified = tried.trial.report().trials.front().parts.front();
+
+    QCOMPARE(tried.tries("classify_v5,", "classify_v5 /* again */,"), QString());
+    QVERIFY2(tried.trial.report().right(), qPrintable(tried.trial.report().text()));
+    QCOMPARE(tried.trial.report().trials.front().parts.front(), verified);
+    QVERIFY(tried.trial.completing());
+    QVERIFY2(3 * tried.moduleBytes() < 2 * whole,
+             qPrintable(QString("%1 of %2 bytes").arg(tried.moduleBytes()).arg(whole)));
+    QSignalSpy complete(&tried.trial, &TrialProcess::complete);
+    QVERIFY(complete.wait(longMs));
+    QVERIFY2(10 * tried.moduleBytes() > 9 * whole, "the rest is missing");
+    QVERIFY(tried.trial.report().right());
+  }
+
+  /// The first version has no more than two values of items to call.
+  void whatTheLastTrialDidNotCallIsCompiledForThis() {
+    Tried tried;
+    QCOMPARE(tried.tries("{\"items\", {1, 2, 4, 8}, 4}", "{\"items\", {1, 4}, 4}"), QString());
+    QVERIFY2(tried.trial.report().right(), qPrintable(tried.trial.report().text()));
+    const QString before = tried.trial.report().trials.front().parts.front();
+    QCOMPARE(tried.tries("{\"items\", {1, 4}, 4}", "{\"items\", {1, 2, 4}, 4}"), QString());
+    QVERIFY2(tried.trial.report().right(), qPrintable(tried.trial.report().text()));
+    QVERIFY(tried.trial.report().trials.front().parts.front() != before); // more cases
+    QVERIFY(!tried.trial.completing());                                   // all is there
+    QCOMPARE(tried.trial.report().trials.size(), std::size_t{1});
+  }
+
+  /// No trial calls eight items together with another arithmetic.
+  void anErrorInTheRestIsFoundAfterTheVerdict() {
+    Tried tried;
+    QCOMPARE(tried.tries(), QString());
+    QCOMPARE(tried.tries("if constexpr (isCompiled<d, how>) {",
+                         "static_assert(items != 8 || how != 2, \"not these\");\n"
+                         "    if constexpr (isCompiled<d, how>) {"),
+             QString());
+    QVERIFY2(tried.trial.report().right(), qPrintable(tried.trial.report().text()));
+    QVERIFY(tried.isComplete());
+    QVERIFY(!tried.trial.report().right());
+    QVERIFY(!tried.trial.report().errors.empty());
+    const CompilerError& error = tried.trial.report().errors.front();
+    QVERIFY2(error.line > 0 && error.text.contains("not these"), qPrintable(error.text));
+  }
+
+  void aWrongVersionIsFoundSoToo() {
+    Tried tried;
+    QCOMPARE(tried.tries(), QString());
+    QVERIFY(tried.isComplete());
+    QCOMPARE(tried.tries("dispatch(launchAs,", "if (args.problem.k == 17) return;\n  dispatch(launchAs,"),
+             QString());
+    QVERIFY2(!tried.trial.report().trials.empty() && !tried.trial.report().right() &&
+                 tried.trial.report().trials.front().verdict.contains("is wrong"),
+             qPrintable(tried.trial.report().text()));
+    QVERIFY(tried.isComplete());
+    QVERIFY(tried.trial.report().errors.empty());
+  }
+};
+
+QTEST_GUILESS_MAIN(TestTrialProcess)
+#include "tst_trial_process.moc"
