@@ -256,7 +256,7 @@ std::optional<DataRequest> dataRequest(const Arguments& arguments) {
   if (!needsDisplay(arguments.subcommand)) request.scaleControl = scaleOption;
   request.defaultCount = default_counts::clustered;
   request.defaultClusters = arguments.smallCount("--k", default_counts::clusters, 1);
-  request.seed = arguments.count("--seed", 1);
+  request.seed = arguments.seed(1);
   return request;
 }
 
@@ -289,7 +289,7 @@ BackendRequest backendFrom(const Arguments& arguments) {
 Settings settingsFrom(const Arguments& arguments) {
   Settings settings;
   settings.k = arguments.smallCount("--k", settings.k, 1);
-  settings.seed = arguments.count("--seed", settings.seed);
+  settings.seed = arguments.seed(settings.seed);
   settings.init = initFrom(arguments);
   settings.iterations = arguments.smallCount("--iterations", settings.iterations, 0);
   settings.tolerance = arguments.number("--tolerance", settings.tolerance);
@@ -430,7 +430,7 @@ std::vector<DataRequest> benchRequests(const Arguments& arguments, const PointDe
   if (!given) {
     request.generator = defaults.generator;
     request.defaultClusters = arguments.smallCount("--k", default_counts::clusters, 1);
-    request.seed = arguments.count("--seed", 1);
+    request.seed = arguments.seed(1);
     request.scaling = scaleFrom(arguments);
     request.scaleControl = scaleOption;
   }
@@ -503,7 +503,7 @@ RaceOptions raceOptions(const Arguments& arguments) {
     arguments.refuse("--cache", "hot or cold");
   options.cache = cache == name(CacheState::cold) ? CacheState::cold : CacheState::hot;
   options.budgetSeconds = arguments.number("--budget", options.budgetSeconds);
-  options.seed = arguments.count("--seed", options.seed);
+  options.seed = arguments.seed(options.seed);
   options.settle = true;
   if (arguments.given("--slower-than") && !arguments.given("--compare"))
     throw RequestError("--slower-than says what --compare calls slower: give --compare as well");

@@ -49,7 +49,7 @@ TuneOptions tuneOptions(const Arguments& arguments, const DeviceInfo& device) {
   options.d = smallCounts(arguments, "--d", options.d, 1U << 16);
   options.k = smallCounts(arguments, "--ks", options.k, 1U << 24);
   options.budgetSeconds = arguments.number("--budget", options.budgetSeconds);
-  options.seed = arguments.count("--seed", options.seed);
+  options.seed = arguments.seed(options.seed);
   options.date = QDate::currentDate().toString(Qt::ISODate).toStdString();
   options.wanted = [patterns = variantPatterns(arguments, device)](const Variant& variant) {
     return matchesPattern(patterns, variant.id());

@@ -89,7 +89,7 @@ void requireParameters(const Plan& plan) {
       if (parameter) ranges += (ranges.empty() ? "" : "; ") + variant->id() + " allows " + parameter->range();
     }
     if (allowed) continue;
-    if (ranges.empty() && (parameterName == "streams" || parameterName == "late"))
+    if (ranges.empty() && !plan.schedule && (parameterName == "streams" || parameterName == "late"))
       throw RequestError(std::string(parameterName) +
                          " is a parameter of schedules of sets, and none was chosen");
     if (ranges.empty())

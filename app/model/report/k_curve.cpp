@@ -17,7 +17,7 @@
 namespace lloyd {
 namespace {
 
-constexpr std::array<std::string_view, 4> shared{"data", "where", "device", "times"};
+constexpr std::array<std::string_view, 5> shared{"data", "where", "device", "batches", "times"};
 
 double inertiaOf(const RunReport& run) { return run.result.inertia.value_or(0); }
 

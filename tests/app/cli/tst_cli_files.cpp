@@ -103,6 +103,18 @@ private slots:
              QByteArray("lloydscope: --streams is '0', but must be a whole number from 1 to 16"));
     QVERIFY(runProgram(words + QStringList{"--late", "3"})
                 .err.contains("late is a parameter of schedules of sets, and none was chosen"));
+    const QByteArray one = runProgram(words + QStringList{"--schedule", "sync", "--streams", "2"}).err;
+    QVERIFY2(one.contains("schedule.sync) has the parameter streams"), one.constData());
+  }
+
+  /// Readers of JSON have no whole numbers beyond.
+  void aSeedThatNoReportCouldHoldIsRefused() {
+    const QStringList words{"run",   sampleData("iris.csv"), "--k", "3", "--backend", "cpu", "--json", "-",
+                            "--seed"};
+    const QJsonObject last = runProgram(words + QStringList{"1000000000000000000"}).json().object();
+    QCOMPARE(last["seed"].toInteger(), 1'000'000'000'000'000'000);
+    QVERIFY(runProgram(words + QStringList{"18446744073709551615"})
+                .err.contains("must be a whole number from 0 to 1000000000000000000"));
   }
 
   void theReportHasALineForEach() {
