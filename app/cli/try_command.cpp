@@ -55,7 +55,8 @@ int tryModule(const QString& file) {
     }
   }
   say({{QStringLiteral("launched"), kernelNamesJson(cuda::launchedOwnKernels())},
-       {QStringLiteral("called"), calledChoices(order[u"module"].toString())}});
+       {QStringLiteral("called"), calledChoices(order[u"module"].toString())},
+       {QStringLiteral("called_other"), calledOther(order[u"module"].toString())}});
   return right ? exitDone : exitCheckFailed;
 }
 
@@ -81,8 +82,23 @@ int tryFile(TrialProcess& trial, const QString& file, double limitSeconds, Messa
   if (trial.running()) runInterruptible(loop);
   printOutput(trial.report().text().toUtf8());
   if (!trial.report().errors.empty() || trial.report().trials.empty()) return exitWrong;
-  messages.info(QStringLiteral("from file to verdict in %1 s").arg(trial.report().seconds, 0, 'f', 1));
+  messages.info(QStringLiteral("from file to verdict in %1 s%2")
+                    .arg(trial.report().seconds, 0, 'f', 1)
+                    .arg(trial.completing()
+                             ? QStringLiteral("; what its trial does not call is being compiled")
+                             : QString()));
   return trial.report().right() ? exitDone : exitCheckFailed;
+}
+
+/// What is wrong with a module that was compiled behind its verdict; empty where it is whole.
+QString whyNotWhole(const TrialReport& report) {
+  if (!report.errors.empty()) return report.text();
+  try {
+    static_cast<void>(loadKernelModule(report.module, report.file));
+    return {};
+  } catch (const RequestError& error) {
+    return QString::fromUtf8(error.what()) + QLatin1Char('\n');
+  }
 }
 
 /// With the headers of the person's own behind it. Nothing while the file is not there: editors write a new
@@ -125,15 +141,19 @@ int tryCommand(const Arguments& arguments) {
   if (const QString why = trial.whyNot(); !why.isEmpty())
     throw RequestError(why.toStdString(), RequestError::Kind::absent);
   const double limit = arguments.number("--limit", TrialProcess::usualLimit);
-  // The verdict is printed before what it did not need is compiled.
-  QObject::connect(&trial, &TrialProcess::complete, &trial, [&trial] {
-    if (!trial.report().trials.empty() && !trial.report().errors.empty())
-      printOutput(trial.report().text().toUtf8());
+  bool isRestLeft = false; // the verdict is printed before what it did not need is compiled
+  QObject::connect(&trial, &TrialProcess::complete, &trial, [&] {
+    const QString why = isRestLeft ? whyNotWhole(trial.report()) : QString();
+    if (why.isEmpty()) return;
+    printOutput(why.toUtf8());
+    messages.info(QStringLiteral("the verdict is withdrawn: what its trial did not call is wrong"));
   });
   for (;;) {
     const QByteArray tried = textOf(file);
+    isRestLeft = false;
     const int status = tryFile(trial, file, limit, messages);
     if (!watches) return status;
+    isRestLeft = trial.completing();
     messages.info(QStringLiteral("waiting for %1 to be saved; Ctrl+C ends").arg(file));
     waitForAnother(file, tried);
   }

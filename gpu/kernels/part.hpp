@@ -92,8 +92,15 @@ struct DispatchedCall<SamePart, Action, Choice<Chosen...>> {
   static void run(const Action& action) { callChosen<Chosen...>(action); }
 };
 
+/// Whether something was called that LLOYD_CALLED has not. A file's own code may catch what is thrown then.
+[[gnu::visibility("hidden")]] inline bool& calledOther() {
+  static bool other = false;
+  return other;
+}
+
 #ifdef LLOYD_CALLED
 [[noreturn, gnu::visibility("hidden")]] inline void refuseUncalled() {
+  calledOther() = true;
   throw RequestError("what is called here was not called by the trial before this, and not compiled for it");
 }
 
@@ -146,6 +153,8 @@ extern "C" [[gnu::visibility("default")]] const char* lloydCalledChoices() {
     text += (text.empty() ? "" : ", ") + choice;
   return text.c_str();
 }
+/// Whether what was found so far says nothing of the file, because a call was refused.
+extern "C" [[gnu::visibility("default")]] bool lloydCalledOther() { return lloyd::calledOther(); }
 #endif
 
 #if LLOYD_PART > 0

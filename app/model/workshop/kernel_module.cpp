@@ -90,6 +90,12 @@ QString calledChoices(const QString& module) {
   return called ? QString::fromLatin1(called()) : QString();
 }
 
+bool calledOther(const QString& module) {
+  using Other = bool (*)();
+  const auto other = reinterpret_cast<Other>(QLibrary(module).resolve("lloydCalledOther"));
+  return other && other();
+}
+
 const Variant* loadAlike(const QString& module) {
   static std::deque<Variant> variants; // whoever measures keeps their addresses
   try {

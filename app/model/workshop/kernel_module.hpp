@@ -35,6 +35,8 @@ std::vector<OwnVariant> loadKernelModule(const QString& module, const QString& f
 /// What a module's dispatch() has called since it was loaded, for KernelCompiler::start(); empty where its
 /// file has none.
 [[nodiscard]] QString calledChoices(const QString& module);
+/// Whether something was called that the module was not compiled for, so that what was found says nothing.
+[[nodiscard]] bool calledOther(const QString& module);
 
 /// Loads a module of one of the program's own files, for its code to run compiled as a person's is; no list
 /// shows it. Null where it does not load.

@@ -95,7 +95,24 @@ void TrialProcess::start(const QString& file, double limitSeconds) {
   clock_.start();
   Q_EMIT doing(tr("compile"));
   startOriginal();
-  startCompiler(wholeMs_[file] > patienceMs_ ? called_[file] : QString());
+  startCompiler(wholeMs_[file] > patienceMs_ ? called_[file].join(QStringLiteral(", ")) : QString());
+}
+
+/// With all kernels: what was tried called one that was not compiled.
+void TrialProcess::startOver() {
+  limit_.stop();
+  stopTrial();
+  report_.trials.clear();
+  unread_.clear();
+  startCompiler({});
+}
+
+void TrialProcess::keepCalled(const QString& called) {
+  QStringList& known = called_[report_.file];
+  for (QString choice : called.split(QStringLiteral(">, "), Qt::SkipEmptyParts)) {
+    if (!choice.endsWith(QLatin1Char('>'))) choice += QLatin1Char('>');
+    if (!known.contains(choice)) known << choice;
+  }
 }
 
 void TrialProcess::startCompiler(const QString& called) {
@@ -139,7 +156,10 @@ void TrialProcess::compiled(const QString& module, const std::vector<CompilerErr
   report_.module = module;
   report_.errors = errors;
   if (!partial_ || completing_) wholeMs_[report_.file] = compiling_.elapsed();
-  if (std::exchange(completing_, false)) return complete();
+  if (std::exchange(completing_, false)) {
+    if (!errors.empty()) report_.trials.clear(); // as if all had been compiled at once
+    return complete();
+  }
   if (!errors.empty() || module.isEmpty()) {
     stopTrial();
     end();
@@ -170,7 +190,8 @@ void TrialProcess::read() {
     } else if (line.contains(QStringLiteral("launched"))) {
       allSaid_ = true;
       launched_[report_.file] = line[u"launched"].toObject();
-      called_[report_.file] = line[u"called"].toString();
+      keepCalled(line[u"called"].toString());
+      if (partial_ && line[u"called_other"].toBool()) return startOver();
       // All is said, and a process that has a card takes a while to give it back.
       QMetaObject::invokeMethod(
           this,
@@ -189,15 +210,11 @@ void TrialProcess::finish(int status, QProcess::ExitStatus how) {
   if (ended_) return;
   compiler_.stop();
   alike_.stop();
+  const QProcess* const gone = process_;
   read();
-  if (partial_ && !allSaid_ && !late_ && how == QProcess::NormalExit) {
-    // It may have called what was not compiled.
-    limit_.stop();
-    stopTrial();
-    report_.trials.clear();
-    unread_.clear();
-    return startCompiler({});
-  }
+  if (process_ != gone) return; // started over
+  // It may have called what was not compiled, and not have borne the refusal.
+  if (partial_ && !allSaid_ && !late_) return startOver();
   const QString where = doing_.isEmpty() ? QString() : tr(" (%1)").arg(doing_);
   if (late_)
     report_.failure = tr("It did not end within %1 s%2 and was stopped: is there a loop that never ends?")

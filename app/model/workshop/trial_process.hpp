@@ -78,6 +78,8 @@ Q_SIGNALS:
 private:
   void startProcess();
   void startCompiler(const QString& called);
+  void startOver();
+  void keepCalled(const QString& called);
   void startOriginal();
   void compiled(const QString& module, const std::vector<CompilerError>& errors);
   void tryOut();
@@ -107,7 +109,7 @@ private:
   bool ended_ = false;                      ///< the process may still be there, with nothing more to say
   int trial_ = 0;                           ///< counts them
   std::map<QString, QJsonObject> launched_; ///< on a card by the last trial of a file, for its next
-  std::map<QString, QString> called_;       ///< the same of calledChoices()
+  std::map<QString, QStringList> called_;   ///< the same of calledChoices(), by all trials of a file
   std::map<QString, qint64> wholeMs_;       ///< how long all kernels of a file took the last time
   TrialReport report_;
 };

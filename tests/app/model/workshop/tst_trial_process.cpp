@@ -110,6 +110,26 @@ private Q_SLOTS:
     QVERIFY2(error.line > 0 && error.text.contains("not these"), qPrintable(error.text));
   }
 
+  /// Whatever a file's host code does with the refusal.
+  void aRefusalThatIsSwallowedVoidsTheTrial() {
+    Tried tried;
+    QCOMPARE(tried.tries(), QString());
+    const QByteArray usual = "{\"items\", {1, 2, 4, 8}, 4}";
+    QVERIFY(tried.text.contains(usual));
+    tried.text.replace(usual, "{\"items\", {1, 2, 4, 8}, 8}");
+    const QByteArray call =
+        "dispatch(launchAs, oneOf<1, 2, 3>(args.problem.d), oneOf<1, 2, 4, 8>(args.tuning.items),\n"
+        "           oneOf<0, 1, 2>(args.tuning.arithmetic));";
+    QCOMPARE(tried.tries(call, "try { " + call + " } catch (...) {}"), QString());
+    QVERIFY2(tried.trial.report().right(), qPrintable(tried.trial.report().text()));
+    // Nor may it be thrown out of this one.
+    QVERIFY(tried.isComplete());
+    tried.text.replace("void launch(const ClassifyArgs& args, LaunchContext& context) {",
+                       "void launch(const ClassifyArgs& args, LaunchContext& context) noexcept {");
+    QCOMPARE(tried.tries("{1, 2, 4, 8}, 8}", "{1, 2, 4, 8}, 2}"), QString());
+    QVERIFY2(tried.trial.report().right(), qPrintable(tried.trial.report().text()));
+  }
+
   void aWrongVersionIsFoundSoToo() {
     Tried tried;
     QCOMPARE(tried.tries(), QString());
