@@ -76,12 +76,12 @@ public:
   /// A whole number from low to high; throws RequestError naming the option.
   [[nodiscard]] std::uint64_t count(std::string_view name, std::uint64_t fallback, std::uint64_t low = 0,
                                     std::uint64_t high = std::numeric_limits<std::uint64_t>::max()) const;
+  [[nodiscard]] int smallCount(std::string_view name, int fallback, int low,
+                               int high = std::numeric_limits<int>::max()) const;
   /// --seed. Of all seeds that restarts count to, reports in JSON hold whole numbers.
   [[nodiscard]] std::uint64_t seed(std::uint64_t fallback) const {
     return count("--seed", fallback, 0, 1'000'000'000'000'000'000);
   }
-  [[nodiscard]] int smallCount(std::string_view name, int fallback, int low,
-                               int high = std::numeric_limits<int>::max()) const;
   /// A finite number of at least 0; throws RequestError naming the option.
   [[nodiscard]] double number(std::string_view name, double fallback) const;
   /// Throws RequestError: "--k is '0', but must be " and what was expected.

@@ -9,7 +9,7 @@
 // A dispatch() inside the action of another would be looked for where that is not: dispatchInside() is the
 // word for it, and a file that says dispatch() there is compiled whole.
 //
-// A module remembers which choices were called. With LLOYD_CALLED, those that the trial before this called of
+// A module remembers which choices were called. With LLOYD_CALLED, those that trials before this called of
 // the same file, others are not compiled: a file of templates has five times as many as a trial calls. One
 // that is called all the same throws, and the file is to be compiled without LLOYD_CALLED.
 #include "gpu/core/contract/error.hpp"
@@ -101,7 +101,7 @@ struct DispatchedCall<SamePart, Action, Choice<Chosen...>> {
 #ifdef LLOYD_CALLED
 [[noreturn, gnu::visibility("hidden")]] inline void refuseUncalled() {
   calledOther() = true;
-  throw RequestError("what is called here was not called by the trial before this, and not compiled for it");
+  throw RequestError("what is called here was not called by a trial before this, and not compiled for it");
 }
 
 template <unsigned Value, unsigned... Values>
@@ -145,7 +145,7 @@ struct Dispatcher<SamePart, Action> : CalledDispatcher<SamePart, LLOYD_CALLED> {
 } // namespace lloyd
 
 #if LLOYD_PART == 0
-/// What was called so far, for LLOYD_CALLED of the next trial. For whoever loads the module.
+/// What was called so far, for LLOYD_CALLED of the next trials. For whoever loads the module.
 extern "C" [[gnu::visibility("default")]] const char* lloydCalledChoices() {
   static std::string text;
   text.clear();

@@ -35,7 +35,7 @@ struct TrialReport {
 /// kernels and not compilers; then tries it in another process, the program's own "try", so that whatever the
 /// kernel does, this one goes on. A kernel that does not end within the limit is stopped with that process.
 ///
-/// Where all kernels of a file take long to compile, what its trial called is all that its next one is
+/// Where all kernels of a file take long to compile, what its trials called is all that its next one is
 /// compiled for. The module that the report names has the rest when complete() is said; where the trial calls
 /// something else, it begins again with all.
 /// GUI thread, or any thread with an event loop.
