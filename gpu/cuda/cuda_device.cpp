@@ -66,10 +66,10 @@ public:
   }
 
   [[nodiscard]] std::size_t freeMemory() const override {
-    return guarded([&] { return memory_.free(); }) + lent_.bytes();
+    return guarded([&] { return memory_.free(); }) + lender_.bytes();
   }
   [[nodiscard]] void* allocate(std::size_t bytes) override {
-    lent_ = {};
+    lender_.giveBack();
     return guarded([&] { return memory_.allocate(bytes); });
   }
   void release(void* memory) noexcept override {
@@ -117,7 +117,7 @@ public:
       LLOYD_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, native()));
       waitForAll();
     });
-    if (lent_.bytes() > keptLoan) lent_ = {};
+    if (lender_.bytes() > keptLoan) lender_.giveBack();
   }
   void copy(void* to, const void* from, std::size_t bytes) override {
     if (bytes == 0) return;
@@ -202,11 +202,32 @@ private:
     LoopGraph graph_;
   };
 
+  /// Memory that is kept for the launches of one stream, which do not run at the same time.
+  class Lender final : public MemoryLender {
+  public:
+    explicit Lender(NativeCudaDevice& device) : device_(device) {}
+
+    [[nodiscard]] std::byte* lend(std::size_t bytes) override {
+      ++loans_;
+      if (memory_.bytes() < bytes) memory_ = Buffer<std::byte>(device_, bytes);
+      return memory_.data();
+    }
+    [[nodiscard]] std::size_t loans() const { return loans_; } ///< so far
+    [[nodiscard]] std::size_t bytes() const { return memory_.bytes(); }
+    void giveBack() { memory_ = {}; }
+
+  private:
+    NativeCudaDevice& device_;
+    Buffer<std::byte> memory_;
+    std::size_t loans_ = 0;
+  };
+
   /// A stream beside the device's own. Copies are from pinned memory and to it, so that none waits for the
   /// host.
   class StreamQueue final : public Queue {
   public:
-    explicit StreamQueue(NativeCudaDevice& device) : device_(device), finished_(device.events_) {
+    explicit StreamQueue(NativeCudaDevice& device)
+        : device_(device), finished_(device.events_), lender_(device) {
       cudaStream_t stream = nullptr;
       LLOYD_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
       stream_ = StreamHandle(stream);
@@ -221,7 +242,7 @@ private:
     void submit(QueuedOperation operation) override {
       if (operation.kind == QueuedOperation::Kind::launch) {
         last_ = operation.what;
-        return device_.launchIn(stream_.get(), lent_, operation.what, operation.work);
+        return device_.launchIn(stream_.get(), lender_, operation.what, operation.work);
       }
       device_.guarded([&] { enqueue(operation, stream_.get(), false); });
       device_.count(operation);
@@ -255,21 +276,18 @@ private:
     /// Memory that is lent moves when a launch asks for more, and a graph would keep the old address: who
     /// borrows stays out of graphs.
     void makeGraphOf(Sequence& sequence) {
-      bool borrows = false;
+      const std::size_t before = lender_.loans();
       const auto give = [&](const QueuedOperation& operation, cudaStream_t stream) {
         if (operation.kind != QueuedOperation::Kind::launch) return enqueue(operation, stream, true);
         LaunchContext context(stream, nullptr);
         device_.describeCard(context);
-        context.lend = [&](std::size_t bytes) {
-          borrows = true;
-          return device_.grown(lent_, bytes);
-        };
+        context.lender = &lender_;
         operation.work(context);
         checkCuda(cudaGetLastError(), operation.what);
       };
       auto graph =
           device_.guarded([&] { return std::make_unique<SequenceGraph>(sequence, give, stream_.get()); });
-      if (borrows)
+      if (lender_.loans() > before)
         sequence.setSingly();
       else
         sequence.setPrepared(std::move(graph));
@@ -308,7 +326,7 @@ private:
     StreamHandle stream_;
     CudaEvent finished_;
     std::string last_ = "a copy"; ///< blamed when a wait reports a fault
-    Buffer<std::byte> lent_;      ///< what its launches work in
+    Lender lender_;
   };
 
   void waitForEvent(const Event& event, const CallSite&) override {
@@ -359,18 +377,13 @@ private:
     context.launchOwn = cuda::launchOwnKernel;
   }
 
-  void launchAs(std::string_view what, const auto& work) { launchIn(native(), lent_, what, work); }
+  void launchAs(std::string_view what, const auto& work) { launchIn(native(), lender_, what, work); }
 
-  std::byte* grown(Buffer<std::byte>& lent, std::size_t bytes) {
-    if (lent.bytes() < bytes) lent = Buffer<std::byte>(*this, bytes);
-    return lent.data();
-  }
-  /// lent: kept for the launches of one stream, which do not run at the same time.
-  void launchIn(cudaStream_t stream, Buffer<std::byte>& lent, std::string_view what, const auto& work) {
+  void launchIn(cudaStream_t stream, Lender& lender, std::string_view what, const auto& work) {
     guarded([&] {
       LaunchContext context(stream, cancel());
       describeCard(context);
-      context.lend = [&](std::size_t bytes) { return grown(lent, bytes); };
+      context.lender = &lender;
       if (context.cancelled()) throw Cancelled();
       lastLaunch_ = what;
       work(context);
@@ -399,7 +412,7 @@ private:
   /// What points are sorted in, and sums of blocks wait in. Much of it is kept until something is copied to
   /// the host or more memory is asked for: the host waits then anyway, and points that are ordered again
   /// before that find it there.
-  Buffer<std::byte> lent_;
+  Lender lender_{*this};
 };
 
 } // namespace

@@ -21,8 +21,8 @@
 // NVRTC reads what is the card's of a kernel file and nothing else (app/model/workshop/device_text.hpp).
 #include "gpu/cuda/words/cuda_words.hpp"
 #else
-#include "gpu/core/contract/device.hpp"
-#include "gpu/core/contract/registry.hpp"
+#include "gpu/core/contract/launch_context.hpp"
+#include "gpu/core/contract/register.hpp"
 #if defined(__CUDACC__)
 #include "gpu/cuda/words/cuda_words.hpp"
 #define LLOYD_BACKEND ::lloyd::Backend::cuda

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Reasons why a variant cannot take a problem, as sentences for a person. Each names a way out.
-#include "gpu/core/contract/device.hpp"
+#include "gpu/core/contract/launch_context.hpp"
 
 #include <string>
 #include <string_view>

@@ -49,6 +49,10 @@ Registry& Registry::instance() {
   return registry;
 }
 
+bool registerVariant(const VariantInfo& info, Backend backend, const Launchers& launchers) {
+  return Registry::instance().add(info, backend, launchers);
+}
+
 bool Registry::add(const VariantInfo& info, Backend backend, const Launchers& launchers) {
   if (captured) {
     captured->push_back({info, backend, launchers});

@@ -355,7 +355,7 @@ struct OrderScratch {
   OrderScratch(std::size_t n, const LaunchContext& context) : sortingBytes(cuda::sortingBytes(n)) {
     const std::size_t places = (n + 31) / 32 * 32; // keeps every part on a 256-byte line
     keys = reinterpret_cast<std::uint64_t*>(
-        context.lend(2 * places * (sizeof(std::uint64_t) + sizeof(std::uint32_t)) + sortingBytes));
+        context.lender->lend(2 * places * (sizeof(std::uint64_t) + sizeof(std::uint32_t)) + sortingBytes));
     indices = reinterpret_cast<std::uint32_t*>(keys + 2 * places);
     sorting = indices + 2 * places;
   }
@@ -367,7 +367,7 @@ struct OrderScratch {
 
 /// Launches a kernel whose blocks each write a sum, by launch(parts), and adds those to total.
 void addParts(std::size_t blocks, double* total, LaunchContext& context, const auto& launch) {
-  auto* const parts = reinterpret_cast<double*>(context.lend(mostBlocks * sizeof(double)));
+  auto* const parts = reinterpret_cast<double*>(context.lender->lend(mostBlocks * sizeof(double)));
   launch(global(parts, blocks));
   launchKernel(context, {1, blockThreads}, addPartsKernel, global(static_cast<const double*>(parts), blocks),
                global(total, 1), static_cast<unsigned>(blocks));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // schedule.batched on the processor, whose variants fill all cores with one set: sets take turns within each
 // iteration, and one that is done is passed over. It runs whatever variants it is given.
-#include "gpu/core/contract/registry.hpp"
+#include "gpu/core/contract/register.hpp"
 #include "gpu/core/contract/set_schedule.hpp"
 #include "gpu/kernels/schedule/device_set.hpp"
 

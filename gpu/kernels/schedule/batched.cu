@@ -13,6 +13,7 @@
 // What it costs: all sets have one size, and what is copied is there before anything begins. What to look at:
 // microseconds an iteration of a set against those of one set, where N is small; with 2^20 points one set
 // fills the card, and there is nothing to gain.
+#include "gpu/core/contract/registry.hpp"
 #include "gpu/core/contract/set_schedule.hpp"
 #include "gpu/kernels/dispatch.hpp"
 #include "gpu/kernels/fused/nearest.hpp"

@@ -13,6 +13,7 @@
 //
 // A variant that can stay on the card between iterations (fused.v3) is repeated by its own kernel: then the
 // graph's loop goes round once, and what an iteration still waits for is that all blocks have arrived.
+#include "gpu/core/contract/registry.hpp"
 #include "gpu/kernels/decide.hpp"
 #include "gpu/kernels/kernel.hpp"
 #include "gpu/kernels/update/moves.hpp"

@@ -8,7 +8,7 @@
 // thread suffices, and gives each record before the wait for it. Its tail records stream 0's event from every
 // stream, and prints results right behind their copy. Here each set has events of its own, and results are
 // read after a wait.
-#include "gpu/core/contract/registry.hpp"
+#include "gpu/core/contract/register.hpp"
 #include "gpu/kernels/schedule/device_set.hpp"
 
 namespace lloyd {

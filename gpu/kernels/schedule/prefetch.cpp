@@ -6,7 +6,7 @@
 // Against the Scheduling article's version with prefetched copies: it has a fifth host thread for the copies
 // and reports that kernels hardly overlap with them, because its waits stand before all kernels of a stream.
 // They do here, too: what a set waits for is its own points, and no more.
-#include "gpu/core/contract/registry.hpp"
+#include "gpu/core/contract/register.hpp"
 #include "gpu/kernels/schedule/device_set.hpp"
 
 namespace lloyd {

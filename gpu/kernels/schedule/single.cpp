@@ -7,7 +7,7 @@
 // copies in another, which only the default stream's habit of waiting for everything keeps in order; here one
 // queue has both. It looks at the flag once, after ten iterations, and then polls a word that no wait stands
 // behind; here there are late + 1 flags in turn, and each is read after a wait for its own event.
-#include "gpu/core/contract/registry.hpp"
+#include "gpu/core/contract/register.hpp"
 #include "gpu/kernels/schedule/device_set.hpp"
 
 namespace lloyd {

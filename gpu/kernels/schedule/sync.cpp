@@ -6,7 +6,7 @@
 // own. Between two kernels the card is idle for as long as a wait and a launch take.
 //
 // The flag is looked at as late as for the others, which gains nothing here: the host has waited anyway.
-#include "gpu/core/contract/registry.hpp"
+#include "gpu/core/contract/register.hpp"
 #include "gpu/kernels/schedule/device_set.hpp"
 
 namespace lloyd {

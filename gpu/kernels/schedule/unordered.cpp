@@ -6,7 +6,7 @@
 // Against the Scheduling article's version without that order: its streams still wait for an event, which is
 // never recorded, and so for nothing. Here there is no such wait, which is what the schedule means. Its host
 // threads give all copies at once.
-#include "gpu/core/contract/registry.hpp"
+#include "gpu/core/contract/register.hpp"
 #include "gpu/kernels/schedule/device_set.hpp"
 
 namespace lloyd {

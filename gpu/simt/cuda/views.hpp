@@ -7,7 +7,6 @@
 
 #include <concepts>
 #include <cstring>
-#include <functional>
 #include <type_traits>
 #include <utility>
 
@@ -130,13 +129,27 @@ public:
   }
   Value operator=(Element&& other) && { return std::move(*this) = other.load(); } // NOLINT
 
-  Value operator+=(auto&& by) && { return change(std::forward<decltype(by)>(by), std::plus<>()); }
-  Value operator-=(auto&& by) && { return change(std::forward<decltype(by)>(by), std::minus<>()); }
-  Value operator*=(auto&& by) && { return change(std::forward<decltype(by)>(by), std::multiplies<>()); }
-  Value operator/=(auto&& by) && { return change(std::forward<decltype(by)>(by), std::divides<>()); }
-  Value operator|=(auto&& by) && { return change(std::forward<decltype(by)>(by), std::bit_or<>()); }
-  Value operator&=(auto&& by) && { return change(std::forward<decltype(by)>(by), std::bit_and<>()); }
-  Value operator^=(auto&& by) && { return change(std::forward<decltype(by)>(by), std::bit_xor<>()); }
+  Value operator+=(auto&& by) && {
+    return change(std::forward<decltype(by)>(by), [](auto a, auto b) { return a + b; });
+  }
+  Value operator-=(auto&& by) && {
+    return change(std::forward<decltype(by)>(by), [](auto a, auto b) { return a - b; });
+  }
+  Value operator*=(auto&& by) && {
+    return change(std::forward<decltype(by)>(by), [](auto a, auto b) { return a * b; });
+  }
+  Value operator/=(auto&& by) && {
+    return change(std::forward<decltype(by)>(by), [](auto a, auto b) { return a / b; });
+  }
+  Value operator|=(auto&& by) && {
+    return change(std::forward<decltype(by)>(by), [](auto a, auto b) { return a | b; });
+  }
+  Value operator&=(auto&& by) && {
+    return change(std::forward<decltype(by)>(by), [](auto a, auto b) { return a & b; });
+  }
+  Value operator^=(auto&& by) && {
+    return change(std::forward<decltype(by)>(by), [](auto a, auto b) { return a ^ b; });
+  }
   Value operator++() && { return write(load() + 1); }
   Value operator--() && { return write(load() - 1); }
   Value operator++(int) && {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "gpu/core/contract/device.hpp"
-#include "gpu/simt/queue/checker.hpp"
+#include "gpu/core/contract/launch_context.hpp"
+#include "gpu/simt/queue/given_array.hpp"
 
 #include <span>
 

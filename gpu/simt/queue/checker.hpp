@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "gpu/simt/queue/given_array.hpp"
 #include "gpu/simt/queue/memory_history.hpp"
 #include "gpu/simt/queue/unwritten_watch.hpp"
 
@@ -11,13 +12,6 @@
 #include <vector>
 
 namespace lloyd::simt {
-
-/// What a launch was given with global(): an array of constants is read, any other may be written.
-struct GivenArray {
-  const void* first = nullptr;
-  std::size_t bytes = 0;
-  bool writes = false;
-};
 
 /// Knows what is ordered before what, and what touches which bytes, and so what is wrong with a program that
 /// uses queues, whatever order it happened to run in:
