@@ -5,6 +5,7 @@
 #include "app/model/workshop/trial_process.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
+#include "gpu/core/contract/called_choices.hpp"
 #include "gpu/core/contract/error.hpp"
 #include "gpu/cuda/nvrtc/own_kernels.hpp"
 
@@ -18,6 +19,7 @@
 #include <cstdio>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 namespace lloyd {
 namespace {
@@ -37,14 +39,21 @@ QJsonObject hear() {
 
 /// In the process that may be lost: what TrialProcess reads. A card begins before there is a module to try,
 /// and what the last trial launched there, which comes in a line of JSON, is compiled for it. The module's
-/// path, and that of the original compiled alike, come in another when they were compiled.
+/// path comes in another when it was compiled, and that of the original compiled alike when it is asked for.
 int tryModule(const QString& file) {
   BeginningCard card(kernelNamesFrom(hear()));
   const QJsonObject order = hear();
   if (order.isEmpty()) return exitWrong; // it did not compile
-  const QString original = order[u"original"].toString();
-  const Variant* alike = original.isEmpty() ? nullptr : loadAlike(original);
+  std::optional<const Variant*> loaded;
+  const AlikeOriginal alike = [&] {
+    if (loaded) return *loaded;
+    say({{QStringLiteral("needs"), QStringLiteral("original")}});
+    const QString original = hear()[u"original"].toString();
+    loaded = original.isEmpty() ? nullptr : loadAlike(original);
+    return *loaded;
+  };
   bool right = true;
+  const CalledChoices called;
   for (const OwnVariant& own : loadKernelModule(order[u"module"].toString(), file)) {
     const auto trials = tryKernel(own, alike, card, &cancelOnInterrupt(), [](const QString& what) {
       say({{QStringLiteral("doing"), what}});
@@ -55,8 +64,8 @@ int tryModule(const QString& file) {
     }
   }
   say({{QStringLiteral("launched"), kernelNamesJson(cuda::launchedOwnKernels())},
-       {QStringLiteral("called"), calledChoices(order[u"module"].toString())},
-       {QStringLiteral("called_other"), calledOther(order[u"module"].toString())}});
+       {QStringLiteral("called"), QString::fromStdString(called.text())},
+       {QStringLiteral("called_other"), called.refused()}});
   return right ? exitDone : exitCheckFailed;
 }
 
@@ -84,7 +93,7 @@ int tryFile(TrialProcess& trial, const QString& file, double limitSeconds, Messa
   if (!trial.report().errors.empty() || trial.report().trials.empty()) return exitWrong;
   messages.info(QStringLiteral("from file to verdict in %1 s%2")
                     .arg(trial.report().seconds, 0, 'f', 1)
-                    .arg(trial.completing()
+                    .arg(trial.completing() && trial.report().right()
                              ? QStringLiteral("; what its trial does not call is being compiled")
                              : QString()));
   return trial.report().right() ? exitDone : exitCheckFailed;
@@ -142,9 +151,12 @@ int tryCommand(const Arguments& arguments) {
     throw RequestError(why.toStdString(), RequestError::Kind::absent);
   const double limit = arguments.number("--limit", TrialProcess::usualLimit);
   bool isRestLeft = false; // the verdict is printed before what it did not need is compiled
+  bool isWithdrawn = false;
   QObject::connect(&trial, &TrialProcess::complete, &trial, [&] {
     const QString why = isRestLeft ? whyNotWhole(trial.report()) : QString();
+    isRestLeft = false;
     if (why.isEmpty()) return;
+    isWithdrawn = true;
     printOutput(why.toUtf8());
     messages.info(QStringLiteral("the verdict is withdrawn: what its trial did not call is wrong"));
   });
@@ -152,8 +164,13 @@ int tryCommand(const Arguments& arguments) {
     const QByteArray tried = textOf(file);
     isRestLeft = false;
     const int status = tryFile(trial, file, limit, messages);
-    if (!watches) return status;
-    isRestLeft = trial.completing();
+    isRestLeft = trial.completing() && trial.report().right();
+    if (!watches) {
+      QEventLoop loop;
+      QObject::connect(&trial, &TrialProcess::complete, &loop, &QEventLoop::quit);
+      if (isRestLeft) runInterruptible(loop);
+      return isWithdrawn ? exitWrong : status;
+    }
     messages.info(QStringLiteral("waiting for %1 to be saved; Ctrl+C ends").arg(file));
     waitForAnother(file, tried);
   }

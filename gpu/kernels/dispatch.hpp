@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "gpu/core/contract/called_choices.hpp"
+
 #include <type_traits>
 #include <utility>
 
@@ -15,6 +17,13 @@ template <unsigned... Values>
   return {static_cast<unsigned>(value)};
 }
 
+/// What every call comes down to.
+template <unsigned... Chosen>
+void callChosen(const auto& action) {
+  CalledChoices::note({Chosen...});
+  action(std::integral_constant<unsigned, Chosen>{}...);
+}
+
 /// Where a file's part that compiles a call of an action may be, when the file is compiled in parts
 /// (gpu/kernels/part.hpp, which gives calls of AnyPart another meaning).
 struct AnyPart {};
@@ -25,7 +34,7 @@ template <class Part, class Action, class Chosen>
 struct DispatchedCall;
 template <class Part, class Action, unsigned... Chosen>
 struct DispatchedCall<Part, Action, std::integer_sequence<unsigned, Chosen...>> {
-  static void run(const Action& action) { action(std::integral_constant<unsigned, Chosen>{}...); }
+  static void run(const Action& action) { callChosen<Chosen...>(action); }
 };
 
 template <class Part, class Action, unsigned... Chosen>

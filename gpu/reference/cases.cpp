@@ -3,7 +3,9 @@
 
 #include "gpu/core/math/random.hpp"
 
+#include <algorithm>
 #include <array>
+#include <utility>
 
 namespace lloyd {
 namespace {
@@ -154,6 +156,38 @@ std::vector<CaseRecipe> verifyCases(bool thorough) {
     addLarge(cases);
   }
   return cases;
+}
+
+std::vector<Tuning> tuningsOf(const Variant& variant, Tunings which) {
+  std::vector<Tuning> tunings{Tuning{}};
+  if (which == Tunings::usual) return tunings;
+  const Tuning usual = variant.complete({});
+  const auto add = [&](const Tuning& tuning) {
+    if (!(tuning == usual)) tunings.push_back(tuning);
+  };
+  const auto& parameters = variant.info.parameters;
+  if (which == Tunings::each || variant.info.family == "schedule") {
+    for (const Parameter& parameter : parameters) {
+      for (const int value : parameter.values) {
+        Tuning tuning = usual;
+        tuning.set(parameter.name, value);
+        add(tuning);
+      }
+    }
+    return tunings;
+  }
+  std::vector<Tuning> all{usual};
+  for (const Parameter& parameter : parameters) {
+    const std::vector<Tuning> before = std::exchange(all, {});
+    for (const Tuning& tuning : before) {
+      for (const int value : parameter.values) {
+        all.push_back(tuning);
+        all.back().set(parameter.name, value);
+      }
+    }
+  }
+  std::ranges::for_each(all, add);
+  return tunings;
 }
 
 Reason memoryShortage(const CaseRecipe& recipe, std::size_t hostFree, std::size_t deviceFree) {

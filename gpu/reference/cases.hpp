@@ -47,6 +47,10 @@ struct CaseRecipe {
 /// meet two by two as well.
 [[nodiscard]] std::vector<CaseRecipe> verifyCases(bool thorough);
 
+/// Those of a variant for a recipe, the usual one first, which stands for the variant's own values: of a
+/// schedule, which is host code and not compiled for each, every value in turn at most.
+[[nodiscard]] std::vector<Tuning> tuningsOf(const Variant& variant, Tunings tunings);
+
 /// Why a case cannot be had with so many bytes free, as a sentence, or nothing.
 [[nodiscard]] Reason memoryShortage(const CaseRecipe& recipe, std::size_t hostFree, std::size_t deviceFree);
 

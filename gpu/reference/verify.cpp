@@ -25,38 +25,8 @@ struct Job {
   const OperationCheck* operation = nullptr;
 };
 
-/// The tunings to try, the usual one first.
 std::vector<Tuning> tuningsFor(const Job& job, const CaseRecipe& recipe) {
-  std::vector<Tuning> tunings{Tuning{}};
-  if (!job.variant || recipe.tunings == Tunings::usual) return tunings;
-  const Tuning usual = job.variant->complete({});
-  const auto add = [&](const Tuning& tuning) {
-    if (!(tuning == usual)) tunings.push_back(tuning);
-  };
-  const auto& parameters = job.variant->info.parameters;
-  const bool isSchedule = job.variant->info.family == "schedule"; // host code, which is not compiled for each
-  if (recipe.tunings == Tunings::each || isSchedule) {
-    for (const Parameter& parameter : parameters) {
-      for (const int value : parameter.values) {
-        Tuning tuning = usual;
-        tuning.set(parameter.name, value);
-        add(tuning);
-      }
-    }
-    return tunings;
-  }
-  std::vector<Tuning> all{usual};
-  for (const Parameter& parameter : parameters) {
-    const std::vector<Tuning> before = std::exchange(all, {});
-    for (const Tuning& tuning : before) {
-      for (const int value : parameter.values) {
-        all.push_back(tuning);
-        all.back().set(parameter.name, value);
-      }
-    }
-  }
-  std::ranges::for_each(all, add);
-  return tunings;
+  return job.variant ? tuningsOf(*job.variant, recipe.tunings) : std::vector<Tuning>(1);
 }
 
 std::string caseName(const Job& job, const CaseRecipe& recipe, const Tuning& tuning) {

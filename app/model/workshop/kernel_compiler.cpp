@@ -197,7 +197,9 @@ QStringList ownSources(const QString& file) {
   return sources;
 }
 
-KernelCompiler::KernelCompiler(QObject* parent) : QObject(parent), compiler_(findCompiler()) {
+KernelCompiler::KernelCompiler(QObject* parent)
+    : QObject(parent), compiler_(findCompiler()),
+      processors_(static_cast<int>(std::thread::hardware_concurrency())) {
   if (!folder_.isValid() || !unpackHeaders(folder_.path())) folder_.remove();
   makeGroup(precompiling_);
   QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -251,11 +253,12 @@ void KernelCompiler::start(const QString& file, const QString& called) {
   if (const auto made = headers_.find(leadingIncludes(text)); made != headers_.end())
     arguments << QStringLiteral("-include") << made->second;
   const bool forParts = isForParts(text);
-  parts_ = forParts ? std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, mostParts) : 1;
+  parts_ = forParts ? std::clamp(processors_, 1, mostParts) : 1;
   if (forParts)
     arguments << QStringLiteral("-include") << folder_.filePath(QStringLiteral("gpu/kernels/part.hpp"))
               << QStringLiteral("-DLLOYD_PARTS=%1").arg(parts_);
-  if (forParts && !called.isEmpty()) arguments << QStringLiteral("-DLLOYD_CALLED=%1").arg(called);
+  partial_ = forParts && !called.isEmpty();
+  if (partial_) arguments << QStringLiteral("-DLLOYD_CALLED=%1").arg(called);
   arguments << QStringLiteral("-fno-diagnostics-show-caret") << QStringLiteral("-fmax-errors=20")
             << QStringLiteral("-I") << QFileInfo(file_).path() << QStringLiteral("-c") << QStringLiteral("-x")
             << QStringLiteral("c++") << file_;
@@ -282,11 +285,11 @@ void KernelCompiler::precompileHeaders() {
                                            << QStringLiteral("-o") << header + QStringLiteral(".gch"));
 }
 
-void KernelCompiler::startCarried(const QString& path) {
+void KernelCompiler::startCarried(const QString& path, const QString& called) {
   const QString copy = folder_.filePath(path);
   QDir().mkpath(QFileInfo(copy).path());
   QFile::copy(QStringLiteral(":/") + path.mid(QStringLiteral("gpu/").size()), copy);
-  start(copy);
+  start(copy, called);
 }
 
 void KernelCompiler::stop() {

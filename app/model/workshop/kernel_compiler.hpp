@@ -42,8 +42,8 @@ struct CompilerError {
 /// headers and modules as long as it lives. GUI thread, or any thread with an event loop.
 ///
 /// Modules are not optimised: the simulator, which is, does nearly all of a trial's work, and optimising
-/// takes longer than it saves. A file whose kernels are templates is compiled in several parts at once, as
-/// far as there are processors (gpu/kernels/part.hpp).
+/// takes longer than it saves. A file whose kernels are templates is compiled in several parts at once, one a
+/// processor (gpu/kernels/part.hpp).
 class KernelCompiler : public QObject {
   Q_OBJECT
 public:
@@ -52,12 +52,16 @@ public:
 
   /// Why nothing can be compiled here, as a whole sentence; empty where it can.
   [[nodiscard]] QString whyNot() const;
-  /// Begins; what was being compiled before is given up. called: what calledChoices() said of a module of the
-  /// same file, where the new one is to have no others; they are as good as all kernels to a trial, and a
+  /// Begins; what was being compiled before is given up. called: as CalledChoices::text() has it, where the
+  /// module is to have no other choices of templates; they are as good as all kernels to a trial, and a
   /// fraction of them. Empty: all.
   void start(const QString& file, const QString& called = {});
   /// The same of a file that the program carries: "gpu/kernels/classify/v3_unrolled_dimensions.cu".
-  void startCarried(const QString& path);
+  void startCarried(const QString& path, const QString& called = {});
+  /// Whether the module has no other choices, which a file without dispatch() always has.
+  [[nodiscard]] bool isPartial() const { return partial_; }
+  /// How many processors it may use from the next start on, at least one; all, where nobody says so.
+  void setProcessors(int count) { processors_ = count; }
   void stop();
   [[nodiscard]] bool running() const { return parts_ > 0; }
   /// Compiles the headers that the last file begins with, once and while nothing waits for it: reading them
@@ -87,6 +91,8 @@ private:
   QString file_;
   QString module_;
   int parts_ = 0; ///< of the file that is being compiled; 0 when none is
+  bool partial_ = false;
+  int processors_;
   int count_ = 0; ///< a module that was loaded is never written again
 };
 

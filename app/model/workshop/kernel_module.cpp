@@ -13,6 +13,7 @@
 
 #include <deque>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -39,6 +40,15 @@ std::vector<Registration> registrationsOf(const QString& module, const QString& 
                             : undefined.front().text;
     throw RequestError((file + QStringLiteral(": ") + why).toStdString());
   });
+}
+
+/// Family and tag, in a text that says them in plain words.
+std::optional<std::pair<std::string, std::string>> saidId(const QString& text) {
+  static const QRegularExpression said(
+      QStringLiteral("\\.family\\s*=\\s*\"(\\w+)\"\\s*,\\s*\\.tag\\s*=\\s*\"(\\w+)\""));
+  const QRegularExpressionMatch match = said.match(text);
+  if (!match.hasMatch()) return std::nullopt;
+  return std::pair(match.captured(1).toStdString(), match.captured(2).toStdString());
 }
 
 Launchers& launchersOn(Backend backend, Variant& variant) {
@@ -77,23 +87,14 @@ const Variant* originalOf(std::string_view family, std::string_view tag) {
 }
 
 const Variant* originalOf(const QString& text) {
-  static const QRegularExpression said(
-      QStringLiteral("\\.family\\s*=\\s*\"(\\w+)\"\\s*,\\s*\\.tag\\s*=\\s*\"(\\w+)\""));
-  const QRegularExpressionMatch match = said.match(text);
-  if (!match.hasMatch()) return nullptr;
-  return originalOf(match.captured(1).toStdString(), match.captured(2).toStdString());
+  const auto said = saidId(text);
+  return said ? originalOf(said->first, said->second) : nullptr;
 }
 
-QString calledChoices(const QString& module) {
-  using Called = const char* (*)(); // gpu/kernels/part.hpp
-  const auto called = reinterpret_cast<Called>(QLibrary(module).resolve("lloydCalledChoices"));
-  return called ? QString::fromLatin1(called()) : QString();
-}
-
-bool calledOther(const QString& module) {
-  using Other = bool (*)();
-  const auto other = reinterpret_cast<Other>(QLibrary(module).resolve("lloydCalledOther"));
-  return other && other();
+bool isCopy(const QString& text) {
+  const auto said = saidId(text);
+  const Variant* original = originalOf(text);
+  return original && original->info.tag == said->second;
 }
 
 const Variant* loadAlike(const QString& module) {

@@ -22,6 +22,8 @@ struct OwnVariant {
 /// The same of what the text of a kernel file says of itself, before it is compiled; null where it does not
 /// say it in plain words.
 [[nodiscard]] const Variant* originalOf(const QString& text);
+/// Whether the text says that it is originalOf() itself, as a copy does until somebody gives it another tag.
+[[nodiscard]] bool isCopy(const QString& text);
 
 /// Loads a module that KernelCompiler made of file, and puts what it registers into the registry, with the
 /// simulator to run it, and a card where one can be compiled for (offerToCards); a schedule of sets, which is
@@ -31,12 +33,6 @@ struct OwnVariant {
 /// unloaded, because its kernels may be running. Throws RequestError: the module does not load, or registers
 /// nothing.
 std::vector<OwnVariant> loadKernelModule(const QString& module, const QString& file);
-
-/// What a module's dispatch() has called since it was loaded, for KernelCompiler::start(); empty where its
-/// file has none.
-[[nodiscard]] QString calledChoices(const QString& module);
-/// Whether something was called that the module was not compiled for, so that what was found says nothing.
-[[nodiscard]] bool calledOther(const QString& module);
 
 /// Loads a module of one of the program's own files, for its code to run compiled as a person's is; no list
 /// shows it. Null where it does not load.

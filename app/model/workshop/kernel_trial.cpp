@@ -35,10 +35,10 @@ constexpr std::size_t pointsOnCard = std::size_t{1} << 20; // fewer are gone bef
 /// One stage of one variant, tried part by part.
 class Trial {
 public:
-  Trial(const OwnVariant& own, const Variant* alike, Stage stage, BeginningCard& card,
+  Trial(const OwnVariant& own, const AlikeOriginal& alike, Stage stage, BeginningCard& card,
         const std::atomic<bool>* cancel, const TrialProgress& progress)
-      : own_(own), rival_(alike ? alike : own.original), alike_(alike), stage_(stage), cancel_(cancel),
-        progress_(progress), device_(simt::createSimtDevice()), begun_(card) {
+      : own_(own), alike_(alike), stage_(stage), cancel_(cancel), progress_(progress),
+        device_(simt::createSimtDevice()), begun_(card) {
     device_->setCancel(cancel);
     trial_.variant = qtext(own.variant->id());
     trial_.stage = qtext(name(stage));
@@ -211,7 +211,9 @@ private:
 
   void raced() {
     if (!points_ || !originalTakesIt()) return;
-    const bool onCard = card_ && rival_->has(stage_, Backend::cuda);
+    const Variant* const alike = alike_();
+    const Variant* const other = alike ? alike : own_.original;
+    const bool onCard = card_ && other->has(stage_, Backend::cuda);
     Device& device = onCard ? *card_ : static_cast<Device&>(*device_);
     const SharedPointSet points = trialBlobs({onCard ? pointsOnCard : racedPoints, problem_.d, problem_.k});
     if (!points) return;
@@ -223,7 +225,7 @@ private:
     options.budgetSeconds = onCard ? 0.2 : 0.15;
     options.warmUpSeconds = onCard ? 0.1 : 0.05;
     const auto race =
-        raceTwo(bench, {own_.variant, stage_, tuning_}, {rival_, stage_, originalTuning()}, options, cancel_);
+        raceTwo(bench, {own_.variant, stage_, tuning_}, {other, stage_, originalTuning()}, options, cancel_);
     if (!race) return;
     const QString rival = qtext(own_.original->id());
     trial_.parts << Words::tr("raced on the %1: %2 µs against %3 µs of %4, %5 pairs")
@@ -235,12 +237,11 @@ private:
     trial_.verdict +=
         QLatin1Char(' ') +
         standingText(race->comparison, where,
-                     alike_ ? rival : Words::tr("%1, which another compiler optimised").arg(rival));
+                     alike ? rival : Words::tr("%1, which another compiler optimised").arg(rival));
   }
 
   const OwnVariant& own_;
-  const Variant* rival_; ///< the original, where it can be compiled as the variant is
-  bool alike_;
+  const AlikeOriginal& alike_;
   Stage stage_;
   const std::atomic<bool>* cancel_;
   const TrialProgress& progress_;
@@ -321,7 +322,7 @@ Device* BeginningCard::get() {
   return device_.get();
 }
 
-std::vector<KernelTrial> tryKernel(const OwnVariant& own, const Variant* alike, BeginningCard& card,
+std::vector<KernelTrial> tryKernel(const OwnVariant& own, const AlikeOriginal& alike, BeginningCard& card,
                                    const std::atomic<bool>* cancel, const TrialProgress& progress) {
   std::vector<KernelTrial> trials;
   for (const Stage stage : measuredStages)

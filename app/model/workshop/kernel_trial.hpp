@@ -42,6 +42,10 @@ using KernelNames = std::map<std::string, std::set<std::string>>;
 /// What kernelNamesJson() gave.
 [[nodiscard]] KernelNames kernelNamesFrom(const QJsonObject& json);
 
+/// The original, compiled as a person's variant is, for a race between kernels and not between compilers;
+/// null where it could not be. Its compiler may still be busy with it, and then this waits.
+using AlikeOriginal = std::function<const Variant*()>;
+
 /// The device that all of it happens on says, in words, what it is about to do.
 using TrialProgress = std::function<void(const QString&)>;
 
@@ -67,7 +71,7 @@ private:
 /// is tried by trySchedule().
 /// Kernels run in this process: one that never ends never comes back, so whoever cannot lose the process
 /// tries in another (TrialProcess). Throws Cancelled.
-[[nodiscard]] std::vector<KernelTrial> tryKernel(const OwnVariant& own, const Variant* alike,
+[[nodiscard]] std::vector<KernelTrial> tryKernel(const OwnVariant& own, const AlikeOriginal& alike,
                                                  BeginningCard& card, const std::atomic<bool>* cancel,
                                                  const TrialProgress& progress);
 

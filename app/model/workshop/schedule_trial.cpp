@@ -132,14 +132,14 @@ QString orderedText(const HostOrders& orders) {
 /// One schedule, tried part by part.
 class Trial {
 public:
-  Trial(const OwnVariant& own, const Variant* alike, BeginningCard& card, const std::atomic<bool>* cancel,
-        const TrialProgress& progress)
-      : own_(*own.variant), original_(own.original), rival_(alike ? alike : own.original), begun_(card),
-        cancel_(cancel), progress_(progress), simulator_(simt::createSimtDevice()) {
+  Trial(const OwnVariant& own, const AlikeOriginal& alike, BeginningCard& card,
+        const std::atomic<bool>* cancel, const TrialProgress& progress)
+      : own_(*own.variant), original_(own.original), alike_(alike), begun_(card), cancel_(cancel),
+        progress_(progress), simulator_(simt::createSimtDevice()) {
     simulator_->setCancel(cancel);
     trial_.variant = qtext(own_.id());
     trial_.stage = qtext(name(Stage::sets));
-    if (!original_ || !original_->has(Stage::sets, Backend::simt)) original_ = rival_ = nullptr;
+    if (!original_ || !original_->has(Stage::sets, Backend::simt)) original_ = nullptr;
   }
 
   [[nodiscard]] KernelTrial run() {
@@ -324,7 +324,10 @@ private:
 
   /// Not on the simulator, which plays what a schedule is about.
   void raced() {
-    if (!timed_ || !rival_ || !rival_->has(Stage::sets, timed_->backend())) return;
+    if (!timed_ || !original_) return;
+    const Variant* const alike = alike_();
+    const Variant& other = alike ? *alike : *original_;
+    if (!other.has(Stage::sets, timed_->backend())) return;
     const bool onCard = timed_->backend() == Backend::cuda;
     const PointSet points = blobs({onCard ? racedOnCard : racedOnProcessors, 2, racedClusters});
     pass(Words::tr("race"));
@@ -334,7 +337,7 @@ private:
     options.analyses = 2;
     options.budgetSeconds = 0.1;
     options.warmUpSeconds = 0.03;
-    const auto race = raceTwo(bench, {&own_, Stage::sets, tuning_}, {rival_, Stage::sets, originalTuning()},
+    const auto race = raceTwo(bench, {&own_, Stage::sets, tuning_}, {&other, Stage::sets, originalTuning()},
                               options, cancel_);
     if (!race) return;
     const QString rival = qtext(original_->id());
@@ -350,7 +353,7 @@ private:
 
   const Variant& own_;
   const Variant* original_; ///< null: there is none that is a schedule of sets
-  const Variant* rival_;    ///< the original, where it can be compiled as the schedule is
+  const AlikeOriginal& alike_;
   BeginningCard& begun_;
   const std::atomic<bool>* cancel_;
   const TrialProgress& progress_;
@@ -363,7 +366,7 @@ private:
 
 } // namespace
 
-KernelTrial trySchedule(const OwnVariant& own, const Variant* alike, BeginningCard& card,
+KernelTrial trySchedule(const OwnVariant& own, const AlikeOriginal& alike, BeginningCard& card,
                         const std::atomic<bool>* cancel, const TrialProgress& progress) {
   return Trial(own, alike, card, cancel, progress).run();
 }

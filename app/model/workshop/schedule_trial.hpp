@@ -12,7 +12,7 @@ namespace lloyd {
 /// part finds wrong ends the trial, and is never timed. A schedule is host code, so it is verified and raced
 /// on a card where there is one, else on the processors, whose queues do at once what they are given. As
 /// tryKernel() otherwise. Throws Cancelled.
-[[nodiscard]] KernelTrial trySchedule(const OwnVariant& own, const Variant* alike, BeginningCard& card,
+[[nodiscard]] KernelTrial trySchedule(const OwnVariant& own, const AlikeOriginal& alike, BeginningCard& card,
                                       const std::atomic<bool>* cancel, const TrialProgress& progress);
 
 } // namespace lloyd

@@ -4,6 +4,8 @@
 #include "gpu/core/contract/variant.hpp"
 #include "gpu/simt/exec/simt_device.hpp"
 
+#include <QString>
+
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -37,5 +39,10 @@ struct TrialProblem {
 /// that are tried. Throws Cancelled.
 [[nodiscard]] std::optional<TrialProblem> trialProblem(const Variant& variant, Stage stage,
                                                        const Tuning& tuning, const std::atomic<bool>* cancel);
+
+/// What of the variant's templates a trial calls, and what a race against a copy of it with one other
+/// parameter calls, as CalledChoices::text() has it; as far as that is found without running a kernel.
+[[nodiscard]] QString trialChoices(const Variant& variant);
+[[nodiscard]] QString raceChoices(const Variant& variant);
 
 } // namespace lloyd

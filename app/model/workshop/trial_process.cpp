@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/workshop/trial_process.hpp"
 
+#include "app/model/workshop/trial_problem.hpp"
 #include "app/text/strings.hpp"
 
 #include <QFile>
 #include <QJsonDocument>
 
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 namespace lloyd {
@@ -30,6 +32,15 @@ QString TrialReport::text() const {
 
 namespace {
 
+/// Of a file that the program carries.
+QByteArray carriedSource(const QString& path) {
+  initTexts();
+  QFile file(QStringLiteral(":/") + path.mid(QStringLiteral("gpu/").size()));
+  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+int processors() { return static_cast<int>(std::thread::hardware_concurrency()); }
+
 /// Without the program's name, which stands before every error for those who read several programs'.
 QString saidError(const QByteArray& printed) {
   QString said = QString::fromUtf8(printed).trimmed();
@@ -49,10 +60,7 @@ QString downText(const QByteArray& printed) {
 TrialProcess::TrialProcess(QString program, QObject* parent) : QObject(parent), program_(std::move(program)) {
   limit_.setSingleShot(true);
   connect(&compiler_, &KernelCompiler::ended, this, &TrialProcess::compiled);
-  connect(&alike_, &KernelCompiler::ended, this, [this](const QString& module) {
-    alikeModules_[original_] = module;
-    if (!compiler_.running() && !report_.module.isEmpty()) tryOut();
-  });
+  connect(&alike_, &KernelCompiler::ended, this, &TrialProcess::takeOriginal);
   connect(&limit_, &QTimer::timeout, this, [this] {
     late_ = true;
     process_->kill();
@@ -94,17 +102,31 @@ void TrialProcess::start(const QString& file, double limitSeconds) {
   doing_.clear();
   clock_.start();
   Q_EMIT doing(tr("compile"));
-  startOriginal();
-  startCompiler(wholeMs_[file] > patienceMs_ ? called_[file].join(QStringLiteral(", ")) : QString());
+  findOriginal();
+  const QString called = choicesToCompile();
+  if (original_ && !isUnchanged_ && !alikeModules_.contains(originalPath()))
+    startOriginal(called.isEmpty() ? called : raceChoices(*original_));
+  startCompiler(called);
 }
 
-/// With all kernels: what was tried called one that was not compiled.
+/// With all kernels: what was tried, or the original, called one that was not compiled.
 void TrialProcess::startOver() {
   limit_.stop();
   stopTrial();
   report_.trials.clear();
   unread_.clear();
+  if (alikeParts_.contains(originalPath())) startOriginal({});
   startCompiler({});
+}
+
+/// Known before the first trial: a person's file begins as a copy of the original.
+QString TrialProcess::choicesToCompile() const {
+  const auto whole = wholeMs_.find(report_.file);
+  const auto called = called_.find(report_.file);
+  if (called == called_.end()) return {};
+  const bool takesLong =
+      whole == wholeMs_.end() ? called->second.size() >= manyChoices : whole->second > patienceMs_;
+  return takesLong ? called->second.join(QStringLiteral(", ")) : QString();
 }
 
 void TrialProcess::keepCalled(const QString& called) {
@@ -116,22 +138,58 @@ void TrialProcess::keepCalled(const QString& called) {
 }
 
 void TrialProcess::startCompiler(const QString& called) {
-  partial_ = !called.isEmpty();
   allSaid_ = false;
   startProcess();
   say(launched_[report_.file]);
   compiling_.start();
+  compiler_.setProcessors(alike_.running() ? processors() / 2 : processors());
   compiler_.start(report_.file, called);
+  partial_ = compiler_.isPartial();
 }
 
-void TrialProcess::startOriginal() {
-  original_.clear();
+QString TrialProcess::originalPath() const { return original_ ? qtext(original_->info.source) : QString(); }
+
+void TrialProcess::findOriginal() {
+  original_ = nullptr;
+  isUnchanged_ = false;
   QFile file(report_.file);
   if (!file.open(QIODevice::ReadOnly)) return; // the compiler says so
-  const Variant* original = originalOf(QString::fromUtf8(file.readAll()));
-  if (!original) return;
-  original_ = qtext(original->info.source);
-  if (!alikeModules_.contains(original_)) alike_.startCarried(original_);
+  const QByteArray text = file.readAll();
+  original_ = originalOf(QString::fromUtf8(text));
+  if (!isCopy(QString::fromUtf8(text))) return;
+  isUnchanged_ = text == carriedSource(originalPath());
+  if (!called_.contains(report_.file)) keepCalled(trialChoices(*original_));
+}
+
+/// Before the file itself, for which it leaves half of the processors.
+void TrialProcess::startOriginal(const QString& called) {
+  alike_.setProcessors(processors() / 2);
+  alike_.startCarried(originalPath(), called);
+  if (called.isEmpty())
+    alikeParts_.erase(originalPath());
+  else
+    alikeParts_.insert(originalPath());
+}
+
+void TrialProcess::takeOriginal(const QString& module) {
+  alikeModules_[originalPath()] = module;
+  if (std::exchange(waitsForOriginal_, false)) {
+    limit_.start(leftMs_);
+    giveOriginal();
+  } else if (ended_ && !lacksRest_) {
+    Q_EMIT complete();
+  }
+}
+
+/// A copy of a module that is loaded is another module.
+void TrialProcess::giveOriginal() {
+  if (original_ && isUnchanged_ && !alikeModules_.contains(originalPath())) {
+    const QString copy = report_.module + QStringLiteral(".original");
+    if (QFile::copy(report_.module, copy)) alikeModules_[originalPath()] = copy;
+    if (partial_) alikeParts_.insert(originalPath());
+  }
+  const auto alike = alikeModules_.find(originalPath());
+  say({{QStringLiteral("original"), alike == alikeModules_.end() ? QString() : alike->second}});
 }
 
 void TrialProcess::stop() {
@@ -139,7 +197,8 @@ void TrialProcess::stop() {
   compiler_.stop();
   alike_.stop();
   stopTrial();
-  completing_ = false;
+  lacksRest_ = false;
+  waitsForOriginal_ = false;
 }
 
 /// Nobody waits for its end: one that has a card takes a while to give it back.
@@ -155,25 +214,23 @@ void TrialProcess::stopTrial() {
 void TrialProcess::compiled(const QString& module, const std::vector<CompilerError>& errors) {
   report_.module = module;
   report_.errors = errors;
-  if (!partial_ || completing_) wholeMs_[report_.file] = compiling_.elapsed();
-  if (std::exchange(completing_, false)) {
+  if (!partial_ || lacksRest_) wholeMs_[report_.file] = compiling_.elapsed();
+  if (std::exchange(lacksRest_, false)) {
     if (!errors.empty()) report_.trials.clear(); // as if all had been compiled at once
-    return complete();
+    if (!alike_.running()) Q_EMIT complete();
+    return;
   }
   if (!errors.empty() || module.isEmpty()) {
     stopTrial();
     end();
     return;
   }
-  if (!alike_.running()) tryOut();
+  tryOut();
 }
 
 void TrialProcess::tryOut() {
   limit_.start(static_cast<int>(limitSeconds_ * 1000));
-  QJsonObject order{{QStringLiteral("module"), report_.module}};
-  if (const auto alike = alikeModules_.find(original_); alike != alikeModules_.end())
-    order[QStringLiteral("original")] = alike->second;
-  say(order);
+  say({{QStringLiteral("module"), report_.module}});
 }
 
 void TrialProcess::say(const QJsonObject& line) {
@@ -191,7 +248,7 @@ void TrialProcess::read() {
       allSaid_ = true;
       launched_[report_.file] = line[u"launched"].toObject();
       keepCalled(line[u"called"].toString());
-      if (partial_ && line[u"called_other"].toBool()) return startOver();
+      if (isPartly() && line[u"called_other"].toBool()) return startOver();
       // All is said, and a process that has a card takes a while to give it back.
       QMetaObject::invokeMethod(
           this,
@@ -199,6 +256,14 @@ void TrialProcess::read() {
             if (trial == trial_) this->end();
           },
           Qt::QueuedConnection);
+    } else if (line.contains(QStringLiteral("needs"))) {
+      if (!alike_.running()) {
+        giveOriginal();
+        continue;
+      }
+      waitsForOriginal_ = true; // which is the compiler's time
+      leftMs_ = limit_.remainingTime();
+      limit_.stop();
     } else if (line.contains(QStringLiteral("doing"))) {
       doing_ = line[u"doing"].toString();
       Q_EMIT doing(doing_);
@@ -209,12 +274,12 @@ void TrialProcess::read() {
 void TrialProcess::finish(int status, QProcess::ExitStatus how) {
   if (ended_) return;
   compiler_.stop();
-  alike_.stop();
+  waitsForOriginal_ = false;
   const QProcess* const gone = process_;
   read();
   if (process_ != gone) return; // started over
   // It may have called what was not compiled, and not have borne the refusal.
-  if (partial_ && !allSaid_ && !late_) return startOver();
+  if (isPartly() && !allSaid_ && !late_) return startOver();
   const QString where = doing_.isEmpty() ? QString() : tr(" (%1)").arg(doing_);
   if (late_)
     report_.failure = tr("It did not end within %1 s%2 and was stopped: is there a loop that never ends?")
@@ -237,8 +302,8 @@ void TrialProcess::end() {
   if (std::exchange(ended_, true)) return;
   limit_.stop();
   report_.seconds = static_cast<double>(clock_.elapsed()) / 1000;
-  completing_ = partial_ && report_.errors.empty() && report_.failure.isEmpty();
-  if (completing_) {
+  lacksRest_ = partial_ && report_.errors.empty() && report_.failure.isEmpty();
+  if (lacksRest_) {
     compiling_.start();
     compiler_.start(report_.file);
   } else {
@@ -246,7 +311,7 @@ void TrialProcess::end() {
   }
   const int trial = trial_;
   Q_EMIT ended();
-  if (trial == trial_ && !completing_) Q_EMIT complete();
+  if (trial == trial_ && !completing()) Q_EMIT complete();
 }
 
 } // namespace lloyd

@@ -12,6 +12,7 @@
 #include <QTimer>
 
 #include <map>
+#include <set>
 #include <vector>
 
 namespace lloyd {
@@ -35,10 +36,10 @@ struct TrialReport {
 /// kernels and not compilers; then tries it in another process, the program's own "try", so that whatever the
 /// kernel does, this one goes on. A kernel that does not end within the limit is stopped with that process.
 ///
-/// Where all kernels of a file take long to compile, what its trials called is all that its next one is
-/// compiled for. The module that the report names has the rest when complete() is said; where the trial calls
-/// something else, it begins again with all.
-/// GUI thread, or any thread with an event loop.
+/// Where all kernels of a file take long to compile, it is compiled for what its trials called, and for the
+/// first for what the original's trial calls; the original is compiled for what is raced. The module that the
+/// report names has the rest when complete() is said. Where the trial calls something else, it begins again
+/// with all. GUI thread, or any thread with an event loop.
 class TrialProcess : public QObject {
   Q_OBJECT
 public:
@@ -57,7 +58,9 @@ public:
   [[nodiscard]] QString whyNot() const { return compiler_.whyNot(); }
   /// Begins; a trial under way is given up.
   void start(const QString& file, double limitSeconds = usualLimit);
-  /// For how long all kernels of a file may compile each time it is tried.
+  /// For how long all kernels of a file may compile each time it is tried. As long as nobody knows, from so
+  /// many calls on they are taken to need longer; with fewer, a compiler mostly reads headers.
+  static constexpr int manyChoices = 16;
   void setPatience(int milliseconds) { patienceMs_ = milliseconds; }
   /// Waits for nothing.
   void stop();
@@ -65,8 +68,8 @@ public:
     return compiler_.running() || alike_.running() ||
            (process_ && process_->state() != QProcess::NotRunning && !ended_);
   }
-  /// The verdict is there, and the module's rest is being compiled.
-  [[nodiscard]] bool completing() const { return completing_; }
+  /// The verdict is there, and the module's rest or the original is being compiled.
+  [[nodiscard]] bool completing() const { return ended_ && (lacksRest_ || alike_.running()); }
   [[nodiscard]] const TrialReport& report() const { return report_; } ///< the last one's, as far as it is
 
 Q_SIGNALS:
@@ -77,12 +80,19 @@ Q_SIGNALS:
 
 private:
   void startProcess();
+  void findOriginal();
+  [[nodiscard]] QString originalPath() const; ///< empty where there is none
+  [[nodiscard]] QString choicesToCompile() const;
+  void startOriginal(const QString& called);
+  void takeOriginal(const QString& module);
   void startCompiler(const QString& called);
   void startOver();
   void keepCalled(const QString& called);
-  void startOriginal();
+  /// Whether what was tried may have called something that was not compiled.
+  [[nodiscard]] bool isPartly() const { return partial_ || alikeParts_.contains(originalPath()); }
   void compiled(const QString& module, const std::vector<CompilerError>& errors);
   void tryOut();
+  void giveOriginal();
   void stopTrial();
   void say(const QJsonObject& line);
   void read();
@@ -93,7 +103,8 @@ private:
   KernelCompiler compiler_;
   KernelCompiler alike_;                    ///< for the original
   std::map<QString, QString> alikeModules_; ///< by the original's path; empty where it did not compile
-  QString original_;                        ///< the path of the present one; empty where there is none
+  std::set<QString> alikeParts_;            ///< paths of originals that were not compiled whole
+  const Variant* original_ = nullptr;       ///< the present one; null where there is none
   QProcess* process_ = nullptr;             ///< of the present trial or the last; null: stopped
   QTimer limit_;
   QElapsedTimer clock_;
@@ -103,13 +114,16 @@ private:
   QString doing_;
   double limitSeconds_ = usualLimit;
   bool late_ = false;
-  bool partial_ = false; ///< the module is for what the last trial called
-  bool completing_ = false;
+  bool partial_ = false; ///< the module is for what is known to be called
+  bool lacksRest_ = false;
+  bool isUnchanged_ = false; ///< the file is the original's, byte by byte
+  bool waitsForOriginal_ = false;
+  int leftMs_ = 0;                          ///< of the limit, while the trial waits
   bool allSaid_ = false;                    ///< the trial came to its end
   bool ended_ = false;                      ///< the process may still be there, with nothing more to say
   int trial_ = 0;                           ///< counts them
   std::map<QString, QJsonObject> launched_; ///< on a card by the last trial of a file, for its next
-  std::map<QString, QStringList> called_;   ///< the same of calledChoices(), by all trials of a file
+  std::map<QString, QStringList> called_;   ///< CalledChoices, by all trials of a file
   std::map<QString, qint64> wholeMs_;       ///< how long all kernels of a file took the last time
   TrialReport report_;
 };

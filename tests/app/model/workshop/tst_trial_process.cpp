@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A file that was tried before is compiled for what its trial called, and has all of its kernels in the end.
+// A file is compiled for what its trials call, the first as the original's do, and has all of its kernels in
+// the end.
 #include "app/model/workshop/trial_process.hpp"
 #include "tests/app/cli/program.hpp"
 
@@ -25,6 +26,8 @@ struct Tried {
       : text(readFile(QStringLiteral(LLOYD_SOURCE_DIR "/gpu/kernels/classify/") + QLatin1String(original))) {
     trial.setPatience(0);
   }
+  /// One that no file of the program's is the original of.
+  void makeOriginal() { text.replace(".family = \"classify\"", ".family = \"newest\""); }
 
   /// Tries the text with `from` replaced, up to the verdict. Empty, or what went wrong before.
   QString tries(const QByteArray& from = {}, const QByteArray& to = {}) {
@@ -61,8 +64,34 @@ private Q_SLOTS:
     QVERIFY(!tried.trial.completing());
   }
 
+  void aCopyIsCompiledForWhatTheOriginalsTrialCalls() {
+    Tried tried("v5_unrolled_clusters.cu");
+    QCOMPARE(tried.tries(), QString());
+    QVERIFY2(tried.trial.report().right(), qPrintable(tried.trial.report().text()));
+    QVERIFY2(tried.trial.report().text().contains("raced on the"), qPrintable(tried.trial.report().text()));
+    QVERIFY(tried.trial.completing());
+    const qint64 called = tried.moduleBytes();
+    QSignalSpy complete(&tried.trial, &TrialProcess::complete);
+    QVERIFY(complete.wait(longMs));
+    QVERIFY2(3 * called < 2 * tried.moduleBytes(),
+             qPrintable(QString("%1 of %2 bytes").arg(called).arg(tried.moduleBytes())));
+    QVERIFY(tried.trial.report().right());
+  }
+
+  /// The original is raced with the copy's parameters, for which it was not compiled.
+  void whatACopyCallsOfTheOriginalIsCompiledForIt() {
+    Tried tried("v5_unrolled_clusters.cu");
+    QVERIFY(tried.text.contains("{\"unroll\", {1, 2, 4}, 2}"));
+    tried.text.replace("{\"unroll\", {1, 2, 4}, 2}", "{\"unroll\", {1, 2, 4}, 4}");
+    QCOMPARE(tried.tries("{\"items\", {1, 2, 4, 8}, 4}", "{\"items\", {1, 2, 4, 8}, 8}"), QString());
+    QVERIFY2(tried.trial.report().right(), qPrintable(tried.trial.report().text()));
+    QVERIFY2(tried.trial.report().text().contains("raced on the"), qPrintable(tried.trial.report().text()));
+    QVERIFY(!tried.trial.completing());
+  }
+
   void theNextTrialCompilesWhatTheLastCalled() {
     Tried tried("v5_unrolled_clusters.cu");
+    tried.makeOriginal();
     QCOMPARE(tried.tries(), QString());
     QVERIFY2(tried.trial.report().right(), qPrintable(tried.trial.report().text()));
     QVERIFY(!tried.trial.completing());
@@ -84,6 +113,7 @@ private Q_SLOTS:
   /// The first version has no more than two values of items to call.
   void whatTheLastTrialDidNotCallIsCompiledForThis() {
     Tried tried;
+    tried.makeOriginal();
     QCOMPARE(tried.tries("{\"items\", {1, 2, 4, 8}, 4}", "{\"items\", {1, 4}, 4}"), QString());
     QVERIFY2(tried.trial.report().right(), qPrintable(tried.trial.report().text()));
     const QString before = tried.trial.report().trials.front().parts.front();
