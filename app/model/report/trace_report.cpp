@@ -95,7 +95,8 @@ constexpr const char* legend =
     "atomics        requests, to shared and to global memory; turns: most lanes on one bank, or one address\n"
     "lanes          that took part in a request, of 32\n"
     "lines          that ask memory or exchange values, each time a warp executes one; lanes active on one\n"
-    "races          words of shared memory and barrier intervals; same value: where all stored the same\n";
+    "races          words of shared memory and barrier intervals, words of global memory; same value: where "
+    "all stored the same\n";
 
 /// An en dash where there is nothing to divide by.
 QString ratioText(std::uint64_t over, std::uint64_t under) {

@@ -107,10 +107,12 @@ void Launcher::runAll(const Launching& launching) {
   if (recorder) {
     Block& block = ofThisThread();
     block.beginLaunch(launching);
+    recorder->beginLaunch(order.size());
     for (const std::uint32_t index : order) {
       throwIfCancelled(*launching.context);
       block.run(index);
     }
+    recorder->endLaunch();
     return;
   }
   FirstFailure failure;

@@ -70,22 +70,23 @@ struct Counters {
   bool operator==(const Counters&) const = default;
 };
 
-/// Two lanes that touch one word of shared memory between the same two barriers, unordered, one of them
-/// writing.
+/// Two lanes that touch one word, one of them writing, with nothing that orders the two: of shared memory,
+/// between the same two barriers (Races); or of global memory (BlockRaces).
 struct Race {
-  std::string what;       ///< a whole sentence: array, word, block, warps and lanes, both places as file:line
+  std::string what;       ///< a whole sentence: the word, block, warps and lanes, both places as file:line
   bool sameValue = false; ///< both wrote the same value: shown, not a failure
   std::uint32_t block = 0;
 };
 
 /// Everything that one recorded launch, or several, told.
 struct Trace {
-  Counters counters;                ///< of a launch that a fault ended what was asked until then
-  std::uint64_t races = 0;          ///< words and barrier intervals with a race that can change a result
+  Counters counters;       ///< of a launch that a fault ended what was asked until then
+  std::uint64_t races = 0; ///< words and barrier intervals, or launches, with a race that can change a result
   std::uint64_t sameValueRaces = 0; ///< those where every store stored the same value
-  std::vector<Race> examples;       ///< one of each pair of places, the first 16 in the order of blocks
-  std::vector<std::string> faults;  ///< whole sentences; a fault ends its launch
-  std::uint32_t faultBlock = 0;     ///< of the last fault
+  std::vector<Race>
+      examples; ///< one of each pair of places, the first 16 of each memory in the order of blocks
+  std::vector<std::string> faults; ///< whole sentences; a fault ends its launch
+  std::uint32_t faultBlock = 0;    ///< of the last fault
   /// What each line of source asked, sorted by file and line.
   struct Line {
     std::string file; ///< from the repository's top: "gpu/kernels/reduce/v1_atomics.cu"

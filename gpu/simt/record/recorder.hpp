@@ -3,6 +3,7 @@
 #include "gpu/simt/lane/lane.hpp"
 #include "gpu/simt/lane/shared_memory.hpp"
 #include "gpu/simt/record/block_keeper.hpp"
+#include "gpu/simt/record/block_races.hpp"
 #include "gpu/simt/record/races.hpp"
 #include "gpu/simt/record/sites.hpp"
 #include "gpu/simt/record/warp_log.hpp"
@@ -25,6 +26,7 @@ public:
 
   /// Of this block what each warp does is kept, step by step; of several launches one behind the other.
   void keepSteps(unsigned block) { kept_.emplace(block); }
+  void beginLaunch(std::size_t blocks) { blockRaces_.beginLaunch(blocks); }
   void beginBlock(unsigned block, std::size_t threads, const SharedMemory& shared) {
     // A block that ended in a fault leaves an interval behind that nobody counts.
     for (WarpLog& warp : warps_)
@@ -38,10 +40,12 @@ public:
       warp.keep(nullptr);
     if (isKept()) kept_->begin(warps_);
     races_.beginBlock(threads);
+    blockRaces_.beginBlock(block);
   }
   void global(const Lane& lane, Access access, const void* at, std::size_t bytes,
               const SourceLocation& here) {
     const std::uint32_t site = sites_.find(Place(here), asked(access, false), bytes);
+    blockRaces_.access(lane.thread, access, at, bytes, site);
     warps_[lane.warp()].add(lane.inWarp(), site, reinterpret_cast<std::uintptr_t>(at));
   }
   void shared(const Lane& lane, Access access, std::size_t offset, std::size_t bytes,
@@ -74,9 +78,12 @@ public:
   /// All lanes are at a barrier, or done.
   void endInterval() {
     count(sites_, races_);
+    blockRaces_.endInterval();
     if (isKept()) kept_->endInterval(*shared_, races_.clashes(), BlockRecord::Interval::End::finished);
     going_ = false;
   }
+  /// All blocks have come to their end, and global memory is still there.
+  void endLaunch() { blockRaces_.endLaunch(sites_); }
 
   /// None of the block's lanes can go on; a fault follows.
   void stuck(std::span<const Lane> lanes) {
@@ -100,9 +107,10 @@ public:
   [[nodiscard]] Trace trace() const {
     Trace trace;
     trace.counters = sites_.total();
-    trace.races = races_.found();
-    trace.sameValueRaces = races_.foundSameValue();
+    trace.races = races_.found() + blockRaces_.found();
+    trace.sameValueRaces = races_.foundSameValue() + blockRaces_.foundSameValue();
     trace.examples = races_.examples();
+    trace.examples.insert(trace.examples.end(), blockRaces_.examples().begin(), blockRaces_.examples().end());
     trace.faults = faults_;
     trace.faultBlock = faultBlock_;
     trace.lines = sites_.lines();
@@ -128,6 +136,7 @@ private:
 
   Sites sites_;
   Races races_;
+  BlockRaces blockRaces_;
   std::vector<std::string> faults_;
   unsigned block_ = 0;
   unsigned faultBlock_ = 0;
