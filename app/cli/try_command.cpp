@@ -17,6 +17,7 @@
 #include <QTimer>
 
 #include <cstdio>
+#include <exception>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -55,9 +56,22 @@ int tryModule(const QString& file) {
   bool right = true;
   const CalledChoices called;
   for (const OwnVariant& own : loadKernelModule(order[u"module"].toString(), file)) {
-    const auto trials = tryKernel(own, alike, card, &cancelOnInterrupt(), [](const QString& what) {
+    QString doing;
+    const auto progress = [&](const QString& what) {
+      doing = what;
       say({{QStringLiteral("doing"), what}});
-    });
+    };
+    const auto trials = [&] {
+      try {
+        return tryKernel(own, alike, card, &cancelOnInterrupt(), progress);
+      } catch (const RequestError&) {
+        throw; // a sentence
+      } catch (const std::exception& error) {
+        if (dynamic_cast<const Cancelled*>(&error)) throw;
+        throw RequestError(own.variant->id() + " threw an exception (" + doing.toStdString() +
+                           "): " + error.what());
+      }
+    }();
     for (const KernelTrial& trial : trials) {
       say(trialJson(trial));
       right = right && trial.right;

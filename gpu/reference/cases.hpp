@@ -37,6 +37,7 @@ struct CaseRecipe {
   Problem problem;
   Tunings tunings = Tunings::usual;
   std::optional<Backend> only = std::nullopt; ///< too large for any other
+  std::optional<Stage> stage = std::nullopt;  ///< for no other, which would take long and find nothing more
 
   [[nodiscard]] std::string name() const; ///< "ties, n 1000, d 2, k 16"
 };

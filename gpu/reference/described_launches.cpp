@@ -75,7 +75,7 @@ void describeLaunches(Device& device, const Variant& variant, std::span<const Pr
 
 void describeVerification(Device& device, const Variant& variant) {
   for (const CaseRecipe& recipe : verifyCases(false))
-    describeLaunches(device, variant, std::span(&recipe.problem, 1), recipe.tunings);
+    if (!recipe.stage) describeLaunches(device, variant, std::span(&recipe.problem, 1), recipe.tunings);
 }
 
 } // namespace lloyd

@@ -51,8 +51,13 @@ public:
       if (!options_.everyParameter) recipe.tunings = Tunings::usual;
     std::size_t done = 0;
     for (const CaseRecipe& recipe : recipes) {
-      const std::optional<PreparedCase> prepared = prepare(recipe);
+      const auto isFor = [&](const VerifyResult& result) {
+        return !recipe.stage || *recipe.stage == result.stage;
+      };
+      const bool isNeeded = std::ranges::any_of(results_, isFor);
+      const std::optional<PreparedCase> prepared = isNeeded ? prepare(recipe) : std::nullopt;
       for (std::size_t at = 0; at < jobs_.size(); ++at, ++done) {
+        if (!isFor(results_[at])) continue;
         if (progress) progress({results_[at].variant, recipe.name(), done, recipes.size() * jobs_.size()});
         for (const Tuning& tuning : tuningsFor(jobs_[at], recipe)) {
           ++results_[at].cases;

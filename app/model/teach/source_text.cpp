@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/teach/source_text.hpp"
 
+#include "app/text/compiled_sources.hpp"
 #include "app/text/strings.hpp"
 
 #include <QDir>
@@ -188,7 +189,8 @@ SourceText sourceText(const QString& path, const QString& text) {
 
 SourceText sourceOf(const Variant& variant) {
   const QString path = qtext(variant.info.source);
-  SourceText source = sourceText(path, textAt(path));
+  const QString compiled = compiledSource(variant);
+  SourceText source = sourceText(path, compiled.isEmpty() ? textAt(path) : compiled);
   // A person's own file lies elsewhere, and includes the headers of its family.
   const QString folder = QFileInfo(path).isAbsolute()
                              ? QStringLiteral("gpu/kernels/") + qtext(variant.info.family)

@@ -45,6 +45,14 @@ public:
   }
 
   [[nodiscard]] KernelTrial run() {
+    for (const Parameter& parameter : own_.variant->info.parameters) {
+      if (parameter.allows(parameter.fallback)) continue;
+      trial_.verdict = Words::tr("%1 is wrong: its own value of %2, %3, is not one of %4")
+                           .arg(trial_.variant, qtext(parameter.name))
+                           .arg(parameter.fallback)
+                           .arg(qtext(parameter.range()));
+      return trial_;
+    }
     tuning_ = own_.variant->complete({});
     if (!verified(*device_)) {
       explain();
@@ -210,7 +218,13 @@ private:
   }
 
   void raced() {
-    if (!points_ || !originalTakesIt()) return;
+    if (!points_) return;
+    if (!originalTakesIt()) {
+      trial_.parts << (own_.original
+                           ? Words::tr("not raced: %1 cannot do the same").arg(qtext(own_.original->id()))
+                           : Words::tr("not raced: the program has no variant of its family"));
+      return;
+    }
     const Variant* const alike = alike_();
     const Variant* const other = alike ? alike : own_.original;
     const bool onCard = card_ && other->has(stage_, Backend::cuda);

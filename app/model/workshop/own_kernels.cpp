@@ -3,6 +3,7 @@
 
 #include "app/model/measure/measurement.hpp"
 #include "app/model/workshop/kernel_compiler.hpp"
+#include "app/text/compiled_sources.hpp"
 #include "app/text/strings.hpp"
 #include "gpu/core/contract/error.hpp"
 
@@ -78,6 +79,10 @@ QString OwnKernels::whyNoWrong(const QString& file) const {
                             : tr("Nothing to show: Block goes through kernels, and a schedule is host code");
 }
 
+bool OwnKernels::isBeingCompleted(const QString& file) const {
+  return present_ == QFileInfo(file).absoluteFilePath() && trial_.completing() && trial_.report().right();
+}
+
 bool OwnKernels::isBeingTried(const QString& file) const {
   return (present_ == file && trial_.running()) || std::ranges::find(waiting_, file) != waiting_.end();
 }
@@ -143,9 +148,13 @@ void OwnKernels::take() {
   if (report.right()) {
     try {
       variants_[present_] = loadKernelModule(report.module, present_);
+      for (const OwnVariant& own : variants_[present_])
+        keepCompiledSource(*own.variant, report.source);
       taken = true;
     } catch (const RequestError& error) {
       report.failure = QString::fromUtf8(error.what());
+      report.withdrawn = isSaid_;
+      report.trials.clear();
     }
   }
   const QString file = present_;

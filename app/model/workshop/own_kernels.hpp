@@ -40,6 +40,8 @@ public:
   [[nodiscard]] const TrialReport* reportOf(const QString& file) const;
   /// The variants that a file has in the registry now; none before its first right version.
   [[nodiscard]] std::vector<OwnVariant> variantsOf(const QString& file) const;
+  /// Whether the last trial found the file right, and what it did not call is being compiled.
+  [[nodiscard]] bool isBeingCompleted(const QString& file) const;
   /// Whether the last trial of a file came to its own end and found a kernel wrong: what did not compile,
   /// took its process down or never ended is not run here.
   [[nodiscard]] bool hasWrong(const QString& file) const;

@@ -4,6 +4,7 @@
 #include "app/model/workshop/trial_problem.hpp"
 #include "app/text/strings.hpp"
 
+#include <QByteArray>
 #include <QFile>
 #include <QJsonDocument>
 
@@ -32,11 +33,14 @@ QString TrialReport::text() const {
 
 namespace {
 
+QByteArray textOf(const QString& path) {
+  QFile file(path);
+  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
 /// Of a file that the program carries.
 QByteArray carriedSource(const QString& path) {
   initTexts();
-  QFile file(QStringLiteral(":/") + path.mid(QStringLiteral("gpu/").size()));
-  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+  return textOf(QStringLiteral(":/") + path.mid(QStringLiteral("gpu/").size()));
 }
 
 int processors() { return static_cast<int>(std::thread::hardware_concurrency()); }
@@ -48,11 +52,15 @@ QString saidError(const QByteArray& printed) {
   return said;
 }
 
-/// %1: what it was doing. printed: by the process, of which the C++ library says why it ends it.
-QString downText(const QByteArray& printed) {
-  if (printed.contains("terminate called"))
-    return TrialProcess::tr("It ended its process%1 by an exception that nothing catches");
-  return TrialProcess::tr("It brought its process down%1: does it use memory that is not its own?");
+/// where: what it was doing. printed: by the process, of which the C++ library says why it ends it, and by
+/// what exception: a fault of a kernel is one, and a launch function may not let it out.
+QString downText(const QByteArray& printed, const QString& where) {
+  if (!printed.contains("terminate called"))
+    return TrialProcess::tr("It brought its process down%1: does it use memory that is not its own?")
+        .arg(where);
+  const QString what = QString::fromUtf8(printed).section(QStringLiteral("what():"), 1).trimmed();
+  return TrialProcess::tr("It ended its process%1 by an exception that nothing catches").arg(where) +
+         (what.isEmpty() ? QString() : QStringLiteral(": ") + what);
 }
 
 } // namespace
@@ -93,7 +101,8 @@ void TrialProcess::startProcess() {
 
 void TrialProcess::start(const QString& file, double limitSeconds) {
   stop();
-  report_ = {.file = file, .module = {}, .errors = {}, .trials = {}, .failure = {}};
+  report_ = TrialReport();
+  report_.file = file;
   limitSeconds_ = limitSeconds;
   late_ = false;
   ended_ = false;
@@ -104,18 +113,19 @@ void TrialProcess::start(const QString& file, double limitSeconds) {
   Q_EMIT doing(tr("compile"));
   findOriginal();
   const QString called = choicesToCompile();
+  isOriginalGiven_ = false;
   if (original_ && !isUnchanged_ && !alikeModules_.contains(originalPath()))
     startOriginal(called.isEmpty() ? called : raceChoices(*original_));
   startCompiler(called);
 }
 
-/// With all kernels: what was tried, or the original, called one that was not compiled.
+/// With all kernels: what was tried, or the original in its race, called one that was not compiled.
 void TrialProcess::startOver() {
   limit_.stop();
   stopTrial();
   report_.trials.clear();
   unread_.clear();
-  if (alikeParts_.contains(originalPath())) startOriginal({});
+  if (std::exchange(isOriginalGiven_, false) && alikeParts_.contains(originalPath())) startOriginal({});
   startCompiler({});
 }
 
@@ -150,15 +160,11 @@ void TrialProcess::startCompiler(const QString& called) {
 QString TrialProcess::originalPath() const { return original_ ? qtext(original_->info.source) : QString(); }
 
 void TrialProcess::findOriginal() {
-  original_ = nullptr;
-  isUnchanged_ = false;
-  QFile file(report_.file);
-  if (!file.open(QIODevice::ReadOnly)) return; // the compiler says so
-  const QByteArray text = file.readAll();
-  original_ = originalOf(QString::fromUtf8(text));
-  if (!isCopy(QString::fromUtf8(text))) return;
-  isUnchanged_ = text == carriedSource(originalPath());
-  if (!called_.contains(report_.file)) keepCalled(trialChoices(*original_));
+  const QByteArray text = textOf(report_.file);
+  report_.source = QString::fromUtf8(text);
+  original_ = originalOf(report_.source);
+  isUnchanged_ = original_ && text == carriedSource(originalPath());
+  if (isCopy(report_.source) && !called_.contains(report_.file)) keepCalled(trialChoices(*original_));
 }
 
 /// Before the file itself, for which it leaves half of the processors.
@@ -181,13 +187,27 @@ void TrialProcess::takeOriginal(const QString& module) {
   }
 }
 
-/// A copy of a module that is loaded is another module.
-void TrialProcess::giveOriginal() {
-  if (original_ && isUnchanged_ && !alikeModules_.contains(originalPath())) {
+/// The trial waits for it, which is its compiler's time.
+void TrialProcess::findAlike() {
+  if (original_ && !alike_.running() && !alikeModules_.contains(originalPath())) {
+    // A copy of a module that is loaded is another module. It is the original's if nobody has saved since.
     const QString copy = report_.module + QStringLiteral(".original");
-    if (QFile::copy(report_.module, copy)) alikeModules_[originalPath()] = copy;
-    if (partial_) alikeParts_.insert(originalPath());
+    if (isUnchanged_ && textOf(report_.file) == carriedSource(originalPath()) &&
+        QFile::copy(report_.module, copy)) {
+      alikeModules_[originalPath()] = copy;
+      if (partial_) alikeParts_.insert(originalPath());
+    } else {
+      startOriginal({});
+    }
   }
+  if (!alike_.running()) return giveOriginal();
+  waitsForOriginal_ = true;
+  leftMs_ = limit_.remainingTime();
+  limit_.stop();
+}
+
+void TrialProcess::giveOriginal() {
+  isOriginalGiven_ = true;
   const auto alike = alikeModules_.find(originalPath());
   say({{QStringLiteral("original"), alike == alikeModules_.end() ? QString() : alike->second}});
 }
@@ -216,7 +236,8 @@ void TrialProcess::compiled(const QString& module, const std::vector<CompilerErr
   report_.errors = errors;
   if (!partial_ || lacksRest_) wholeMs_[report_.file] = compiling_.elapsed();
   if (std::exchange(lacksRest_, false)) {
-    if (!errors.empty()) report_.trials.clear(); // as if all had been compiled at once
+    report_.withdrawn = !errors.empty();
+    if (report_.withdrawn) report_.trials.clear(); // as if all had been compiled at once
     if (!alike_.running()) Q_EMIT complete();
     return;
   }
@@ -257,13 +278,7 @@ void TrialProcess::read() {
           },
           Qt::QueuedConnection);
     } else if (line.contains(QStringLiteral("needs"))) {
-      if (!alike_.running()) {
-        giveOriginal();
-        continue;
-      }
-      waitsForOriginal_ = true; // which is the compiler's time
-      leftMs_ = limit_.remainingTime();
-      limit_.stop();
+      findAlike();
     } else if (line.contains(QStringLiteral("doing"))) {
       doing_ = line[u"doing"].toString();
       Q_EMIT doing(doing_);
@@ -286,7 +301,7 @@ void TrialProcess::finish(int status, QProcess::ExitStatus how) {
                           .arg(limitSeconds_)
                           .arg(where);
   else if (how == QProcess::CrashExit)
-    report_.failure = downText(process_->readAllStandardError()).arg(where);
+    report_.failure = downText(process_->readAllStandardError(), where);
   else if (report_.trials.empty()) {
     const QString said = saidError(process_->readAllStandardError());
     report_.failure = status == 0 || said.isEmpty()

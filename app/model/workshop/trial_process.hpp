@@ -20,9 +20,11 @@ namespace lloyd {
 /// Everything that one save of a kernel file came to.
 struct TrialReport {
   QString file;
+  QString source;                    ///< the file's text before it was compiled
   QString module;                    ///< what was compiled; empty where nothing could be
   std::vector<CompilerError> errors; ///< of the compiler; empty where it was content
   std::vector<KernelTrial> trials;
+  bool withdrawn = false; ///< the verdict was there, and what its trial did not call is wrong
   QString failure;    ///< what ended the trial before its end, a whole sentence: a crash, or too long a time
   double seconds = 0; ///< from the start to this
 
@@ -50,6 +52,9 @@ public:
   static constexpr double usualLimit = 10;
 #endif
   static constexpr int usualPatienceMs = 1500;
+  /// As long as nobody knows how long they take, from so many choices called on it is too long; with fewer, a
+  /// compiler mostly reads headers.
+  static constexpr int manyChoices = 16;
 
   /// program: the path of lloydscope.
   explicit TrialProcess(QString program, QObject* parent = nullptr);
@@ -58,9 +63,7 @@ public:
   [[nodiscard]] QString whyNot() const { return compiler_.whyNot(); }
   /// Begins; a trial under way is given up.
   void start(const QString& file, double limitSeconds = usualLimit);
-  /// For how long all kernels of a file may compile each time it is tried. As long as nobody knows, from so
-  /// many calls on they are taken to need longer; with fewer, a compiler mostly reads headers.
-  static constexpr int manyChoices = 16;
+  /// For how long all kernels of a file may compile each time it is tried.
   void setPatience(int milliseconds) { patienceMs_ = milliseconds; }
   /// Waits for nothing.
   void stop();
@@ -79,21 +82,25 @@ Q_SIGNALS:
                    ///< report()
 
 private:
-  void startProcess();
   void findOriginal();
   [[nodiscard]] QString originalPath() const; ///< empty where there is none
   [[nodiscard]] QString choicesToCompile() const;
   void startOriginal(const QString& called);
   void takeOriginal(const QString& module);
+  void findAlike();
+  void giveOriginal();
+
+  void startProcess();
   void startCompiler(const QString& called);
-  void startOver();
-  void keepCalled(const QString& called);
-  /// Whether what was tried may have called something that was not compiled.
-  [[nodiscard]] bool isPartly() const { return partial_ || alikeParts_.contains(originalPath()); }
   void compiled(const QString& module, const std::vector<CompilerError>& errors);
   void tryOut();
-  void giveOriginal();
+  void startOver();
   void stopTrial();
+  void keepCalled(const QString& called);
+  /// Whether what was tried may have called something that was not compiled.
+  [[nodiscard]] bool isPartly() const {
+    return partial_ || (isOriginalGiven_ && alikeParts_.contains(originalPath()));
+  }
   void say(const QJsonObject& line);
   void read();
   void finish(int status, QProcess::ExitStatus how);
@@ -118,6 +125,7 @@ private:
   bool lacksRest_ = false;
   bool isUnchanged_ = false; ///< the file is the original's, byte by byte
   bool waitsForOriginal_ = false;
+  bool isOriginalGiven_ = false;            ///< to the present process
   int leftMs_ = 0;                          ///< of the limit, while the trial waits
   bool allSaid_ = false;                    ///< the trial came to its end
   bool ended_ = false;                      ///< the process may still be there, with nothing more to say

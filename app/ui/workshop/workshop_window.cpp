@@ -129,7 +129,9 @@ WorkshopWindow::WorkshopWindow(OwnKernels& kernels, QWidget* parent)
     showReport();
   });
   connect(&kernels_, &OwnKernels::settled, this, [this](const QString& file) {
-    if (file == file_) offerVersion();
+    if (file != file_) return;
+    remark({});
+    offerVersion();
   });
 }
 
@@ -210,18 +212,22 @@ void WorkshopWindow::showReport() {
     if (!trial.right) places << addPlaces(trial.text());
   }
   markLines(places);
+  const QString last = kernels_.variantsOf(file_).empty() ? QString() : tr(" The last good version stays.");
+  const auto closed = [](const QString& sentence) {
+    return sentence.endsWith(QLatin1Char('?')) ? sentence : sentence + QLatin1Char('.');
+  };
+  if (report->withdrawn)
+    findings_->addItem(tr("The verdict is withdrawn: what its trial did not call is wrong"));
   if (!report->errors.empty()) {
-    const bool last = !kernels_.variantsOf(file_).empty();
-    say(tr("The compiler refuses it: %1").arg(findings_->item(0)->text()) +
-            (last ? tr(". The last good version stays.") : QString()),
-        true);
+    say(closed(tr("The compiler refuses it: %1").arg(findings_->item(0)->text())) + last, true);
   } else if (!report->failure.isEmpty()) {
-    say(report->failure, true);
+    say(closed(report->failure) + last, true);
   } else {
     QStringList verdicts;
     for (const KernelTrial& trial : report->trials)
       verdicts << trial.verdict;
     say(verdicts.join(QLatin1Char(' ')) + tr(" (%1 s)").arg(report->seconds, 0, 'f', 1), !report->right());
+    if (kernels_.isBeingCompleted(file_)) remark(tr("What its trial does not call is being compiled."));
   }
   offerVersion();
 }
@@ -283,7 +289,12 @@ void WorkshopWindow::useVariant() {
       }
 }
 
-void WorkshopWindow::showUse(const QString& sentence) { say(sentence, false); }
+/// What is wrong with the text in the editor stays on the screen.
+void WorkshopWindow::showUse(const QString& sentence) {
+  const TrialReport* report = kernels_.reportOf(file_);
+  if (!report || report->right()) return say(sentence, false);
+  remark(sentence);
+}
 
 void WorkshopWindow::showRepair() {
   const Repair repair = brokenKernelIn(text_->toPlainText()).repair;
@@ -329,14 +340,15 @@ void WorkshopWindow::offerBlock(bool offered) {
 }
 
 /// The verdict stays.
-void WorkshopWindow::sayNoBlock() {
-  remark_->setText(kernels_.whyNoWrong(file_));
-  remark_->setVisible(!remark_->text().isEmpty());
+void WorkshopWindow::sayNoBlock() { remark(kernels_.whyNoWrong(file_)); }
+
+void WorkshopWindow::remark(const QString& sentence) {
+  remark_->setText(sentence);
+  remark_->setVisible(!sentence.isEmpty());
 }
 
 void WorkshopWindow::say(const QString& sentence, bool bad) {
-  remark_->clear();
-  remark_->hide();
+  remark({});
   verdict_->setText(sentence);
   QPalette colours = palette();
   if (bad) colours.setColor(QPalette::WindowText, UiTheme::current().alert);

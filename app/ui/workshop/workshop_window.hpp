@@ -66,6 +66,7 @@ private:
   /// By button and key; where it is off, the key says why.
   void offerBlock(bool offered);
   void offerVersion(); ///< what the last trial left
+  void remark(const QString& sentence);
   void sayNoBlock();
 
   OwnKernels& kernels_;
@@ -74,7 +75,7 @@ private:
   CudaHighlighter* syntax_;
   QListWidget* findings_; ///< errors first, then what a trial's parts found
   QLabel* verdict_;
-  QLabel* remark_; ///< below it: why a key does nothing; hidden where there is none
+  QLabel* remark_; ///< below it: why a key does nothing, and the like; hidden where there is none
   QSplitter* splitter_;
   QList<int> usualSizes_; ///< of the splitter, while a repair has more room; else empty
   QPushButton* use_;

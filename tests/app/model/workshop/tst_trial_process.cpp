@@ -89,6 +89,22 @@ private Q_SLOTS:
     QVERIFY(!tried.trial.completing());
   }
 
+  /// What is wrong is not raced, so that its verdict does not wait for the original's compiler; the next
+  /// version finds the original compiled.
+  void aWrongFirstVersionLeavesTheOriginalToTheNext() {
+    Tried tried;
+    QSignalSpy complete(&tried.trial, &TrialProcess::complete);
+    QCOMPARE(tried.tries("dispatch(launchAs,", "if (args.problem.k == 17) return;\n  dispatch(launchAs,"),
+             QString());
+    QVERIFY2(tried.trial.report().text().contains("is wrong"), qPrintable(tried.trial.report().text()));
+    QVERIFY(QTest::qWaitFor([&] { return !complete.isEmpty(); }, longMs));
+    QVERIFY(!tried.trial.running());
+    QCOMPARE(tried.tries("if (args.problem.k == 17) return;\n", ""), QString());
+    QVERIFY2(tried.trial.report().text().contains("raced on the"), qPrintable(tried.trial.report().text()));
+    QVERIFY(tried.isComplete());
+    QCOMPARE(complete.size(), 2);
+  }
+
   void theNextTrialCompilesWhatTheLastCalled() {
     Tried tried("v5_unrolled_clusters.cu");
     tried.makeOriginal();
