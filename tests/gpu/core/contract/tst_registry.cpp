@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/core/contract/registry.hpp"
 #include "gpu/kernels/kernel.hpp"
 
 #include <QTest>
