@@ -111,6 +111,13 @@ private Q_SLOTS:
     QTest::newRow("wrong label") << QByteArray("if (distance < nearest)")
                                  << QByteArray("if (distance < nearest && c != 3)") << 1
                                  << QString("is wrong: ");
+    // Whether an addition is lost here or not.
+    QTest::newRow("a sum of blocks without an atomic")
+        << QByteArray("atomicAdd(&changed[0], count)") << QByteArray("changed[0] = changed[0] + count") << 1
+        << QString("a race: global memory: thread 0 (warp 0, lane 0) of block ");
+    QTest::newRow("a default that is no value")
+        << QByteArray("{\"arithmetic\", {0, 1, 2}, 0}") << QByteArray("{\"arithmetic\", {0, 1, 2}, 7}") << 1
+        << QString("its own value of arithmetic, 7, is not one of multiply, pow, powf");
     QTest::newRow("endless loop") << QByteArray("for (unsigned c = 0; c < k; ++c) {")
                                   << QByteArray("for (unsigned c = 0; c < k; c += 0) {") << 2
                                   << QString("did not end within 2 s");
@@ -128,7 +135,53 @@ private Q_SLOTS:
     QCOMPARE(tried.status, status);
     QVERIFY(QString::fromUtf8(tried.out).contains(said));
     QVERIFY(!tried.out.contains("is right"));
-    QVERIFY(!tried.out.contains("raced")); // a wrong kernel is never ranked
+    QVERIFY(!tried.out.contains("raced on")); // a wrong kernel is never ranked
+  }
+
+  /// The verdict is printed before the rest is compiled, and the status is not given before.
+  void anErrorInWhatNoTrialCallsWithdrawsTheVerdict() {
+    const QTemporaryDir folder;
+    QByteArray text =
+        readFile(QStringLiteral(LLOYD_SOURCE_DIR "/gpu/kernels/classify/v5_unrolled_clusters.cu"));
+    const QByteArray choice = "if constexpr (isCompiled<d, how>) {";
+    QVERIFY(text.contains(choice));
+    text.replace(choice, "static_assert(items != 8 || how != 2, \"not these\");\n" + choice);
+    const QString file = folder.filePath("mine.cu");
+    QVERIFY(writeFile(file, text));
+    const Outcome tried = runProgram({"try", file});
+    QCOMPARE(tried.status, 2);
+    const qsizetype right = tried.out.indexOf("classify.mine is right.");
+    QVERIFY2(right >= 0 && tried.out.indexOf("not these") > right, tried.out);
+    QVERIFY2(tried.err.contains("the verdict is withdrawn"), tried.err);
+  }
+
+  /// A launch function may throw, or let nothing out: what it was is told all the same.
+  void anExceptionIsToldInItsOwnWords_data() {
+    QTest::addColumn<QByteArray>("from");
+    QTest::addColumn<QByteArray>("to");
+    QTest::addColumn<QString>("said");
+    const QByteArray launch = "void launch(const ClassifyArgs& args, LaunchContext& context) {";
+    QTest::newRow("thrown") << launch
+                            << launch + "\n  if (args.problem.k == 16) throw std::out_of_range(\"mine\");"
+                            << "classify.mine threw an exception (verify, input";
+    QTest::newRow("a fault that does not come out")
+        << QByteArray("labels[i] = label;\n") << QByteArray("labels[i + n] = label;\n")
+        << "by an exception that nothing catches: thread 0 (warp 0, lane 0) of block 0 uses index 1 of "
+           "labels";
+  }
+  void anExceptionIsToldInItsOwnWords() {
+    QFETCH(QByteArray, from);
+    QFETCH(QByteArray, to);
+    QFETCH(QString, said);
+    const QTemporaryDir folder;
+    const QString file = kernelWith(folder, "mine.cu", from, to);
+    QVERIFY2(!file.isEmpty(), "the program's kernel no longer has the text that is replaced");
+    if (!to.contains("throw"))
+      QVERIFY(writeFile(
+          file, readFile(file).replace("LaunchContext& context) {", "LaunchContext& context) noexcept {")));
+    const Outcome tried = runProgram({"try", file});
+    QCOMPARE(tried.status, 2);
+    QVERIFY2(tried.text().contains(said) || tried.out.contains("Sanitizer"), qPrintable(tried.text()));
   }
 
   /// A value that was never there differs from nothing.

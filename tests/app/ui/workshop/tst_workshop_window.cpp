@@ -98,12 +98,51 @@ private Q_SLOTS:
              qPrintable(opened.window.verdict()));
     QVERIFY(opened.window.verdict().contains("The last good version stays"));
     QCOMPARE(Registry::instance().find("classify.mine"), good);
+    // What Teach shows of it is what was compiled, and not what lies on the disk now.
+    QVERIFY(sourceOf(*good).lines.contains("    float distance = 0;"));
+    QVERIFY(!sourceOf(*good).lines.contains("    float distance = 0"));
     QCOMPARE(opened.window.editor().textCursor().blockNumber(), 44);
     QVERIFY(!opened.window.editor().extraSelections().isEmpty());
     QVERIFY(opened.edits("float distance = 0", "float distance = 0;"));
     QVERIFY2(opened.window.verdict().startsWith("classify.mine is right."),
              qPrintable(opened.window.verdict()));
     QVERIFY(opened.window.editor().extraSelections().isEmpty());
+  }
+
+  void aWithdrawnVerdictLeavesNothingBehind() {
+    Opened opened;
+    QVERIFY(writeFile(opened.file, readFile(QStringLiteral(
+                                       LLOYD_SOURCE_DIR "/gpu/kernels/classify/v5_unrolled_clusters.cu"))));
+    QSignalSpy settled(&opened.kernels, &OwnKernels::settled);
+    opened.window.open(opened.file);
+    opened.window.show();
+    QVERIFY(settled.wait(60000));
+    QStringList remarks;
+    QStringList verdicts;
+    connect(&opened.kernels, &OwnKernels::tried, this, [&] {
+      verdicts << opened.window.verdict();
+      remarks << opened.window.remark();
+    });
+    QVERIFY(opened.edits("if constexpr (isCompiled<d, how>) {",
+                         "static_assert(items != 8 || how != 2, \"not these\");\n"
+                         "    if constexpr (isCompiled<d, how>) {"));
+    QCOMPARE(verdicts.size(), 2);
+    QVERIFY2(verdicts[0].startsWith("classify.mine is right."), qPrintable(verdicts[0]));
+    QCOMPARE(remarks[0], QString("What its trial does not call is being compiled."));
+    QVERIFY2(verdicts[1].contains("not these") && verdicts[1].contains("The last good version stays."),
+             qPrintable(verdicts[1]));
+    QStringList findings;
+    const auto* list = opened.window.findChild<QListWidget*>();
+    for (int row = 0; row < list->count(); ++row)
+      findings << list->item(row)->text();
+    QVERIFY2(findings.contains("The verdict is withdrawn: what its trial did not call is wrong"),
+             qPrintable(findings.join('\n')));
+    QVERIFY2(findings.filter("raced").isEmpty(), qPrintable(findings.join('\n')));
+    // Using the version before hides none of that.
+    QTest::mouseClick(buttonOf(opened.window, "Use"), Qt::LeftButton);
+    opened.window.showUse("The run uses it.");
+    QCOMPARE(opened.window.verdict(), verdicts[1]);
+    QCOMPARE(opened.window.remark(), QString("The run uses it."));
   }
 
   /// A button that is off leaves its key to the text.
