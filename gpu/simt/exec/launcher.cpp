@@ -87,11 +87,16 @@ void Launcher::launch(LaunchContext& context, const LaunchShape& shape, int most
   }
   launched.insert(body.kernel);
   const std::unique_ptr<UnwrittenWatch> unwritten = checker.launches(step, body.arrays);
-  runAll({.shape = shape,
-          .body = &body,
-          .schedule = schedule,
-          .observer = {recorder.get(), watch.on() ? &watch : nullptr, unwritten.get()},
-          .context = &context});
+  try {
+    runAll({.shape = shape,
+            .body = &body,
+            .schedule = schedule,
+            .observer = {recorder.get(), watch.on() ? &watch : nullptr, unwritten.get()},
+            .context = &context});
+  } catch (const Fault& met) {
+    if (!fault) fault = met.what();
+    throw;
+  }
   if (unwritten) checker.launched(step, *unwritten);
 }
 

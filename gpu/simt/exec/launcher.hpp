@@ -8,7 +8,9 @@
 #include <oneapi/tbb/enumerable_thread_specific.h>
 
 #include <memory>
+#include <optional>
 #include <set>
+#include <string>
 
 namespace lloyd::simt {
 
@@ -22,6 +24,8 @@ public:
   Checker checker;                ///< of what launches are given, beside all else that touches memory
   Step step;                      ///< what the next launches belong to
   std::set<const void*> launched; ///< kernels, by the addresses of their code
+  /// The first of the launches since it was emptied: code that launches may catch it.
+  std::optional<std::string> fault;
 
   void launch(LaunchContext& context, const LaunchShape& shape, int mostThreadsOfKernel, const Body& body);
 

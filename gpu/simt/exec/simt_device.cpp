@@ -132,12 +132,15 @@ private:
 
   void launchAs(std::string_view what, const std::function<void(LaunchContext&)>& work, Step step) {
     launcher_.step = std::move(step);
+    launcher_.fault.reset();
     try {
       HostDevice::launch(what, work);
-    } catch (const Fault& fault) {
-      if (launcher_.recorder) launcher_.recorder->fault(fault.what());
-      throw DeviceError(0, Severity::badRequest, what, fault.what(), {}); // whose lines are the kernel's
+    } catch (const Fault& met) {
+      launcher_.fault = met.what();
     }
+    if (!launcher_.fault) return;
+    if (launcher_.recorder) launcher_.recorder->fault(*launcher_.fault);
+    throw DeviceError(0, Severity::badRequest, what, *launcher_.fault, {}); // whose lines are the kernel's
   }
 
   /// What a queue was given, when its turn has come.

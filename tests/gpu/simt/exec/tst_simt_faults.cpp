@@ -129,6 +129,26 @@ private slots:
     }
   }
 
+  /// By code that launches, which may be anybody's.
+  void whatIsCaughtIsAFaultAllTheSame() {
+    const auto device = simt::createSimtDevice();
+    Buffer<float> room(*device, 256);
+    for (const std::string& name : faultyKernels()) {
+      room.fill(0);
+      const auto launch = [&](LaunchContext& context) { launchFaulty(context, name, room.data()); };
+      const std::string said = failure(*device, launch);
+      room.fill(0);
+      const std::string caught = failure(*device, [&](LaunchContext& context) {
+        try {
+          launch(context);
+        } catch (...) {
+        }
+      });
+      QCOMPARE(caught, said);
+    }
+    QCOMPARE(failure(*device, [](LaunchContext&) {}), std::string());
+  }
+
   void waitingLanesAreUnwound() {
     const auto device = simt::createSimtDevice();
     Buffer<float> room(*device, 256);
