@@ -35,10 +35,14 @@ std::vector<Registration> registrationsOf(const QString& module, const QString& 
     library.setLoadHints(QLibrary::ResolveAllSymbolsHint | QLibrary::PreventUnloadHint);
     if (library.load()) return;
     const std::vector<CompilerError> undefined = linkerErrors(library.errorString(), file);
-    const QString why = undefined.empty()
-                            ? QStringLiteral("the compiled kernel cannot be loaded: ") + library.errorString()
-                            : undefined.front().text;
-    throw RequestError((file + QStringLiteral(": ") + why).toStdString());
+    if (undefined.empty())
+      throw RequestError(
+          (file + QStringLiteral(": the compiled kernel cannot be loaded: ") + library.errorString())
+              .toStdString());
+    const CompilerError& first = undefined.front();
+    const QString place =
+        first.line > 0 ? QStringLiteral(":%1:%2").arg(first.line).arg(first.column) : QString();
+    throw RequestError((file + place + QStringLiteral(": ") + first.text).toStdString());
   });
 }
 

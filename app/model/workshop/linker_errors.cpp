@@ -2,6 +2,7 @@
 #include "app/model/workshop/linker_errors.hpp"
 
 #include <QCoreApplication>
+#include <QFile>
 #include <QRegularExpression>
 
 #include <cxxabi.h>
@@ -24,6 +25,23 @@ QString plainName(const QString& symbol) {
   return name.remove(scopes);
 }
 
+/// Where the file first says the name of a function or a variable, which is where it declares it, if it does.
+void findIn(const QString& file, const QString& name, CompilerError& error) {
+  static const QRegularExpression identifier(QStringLiteral("(\\w+)\\s*(?:[<(\\[].*)?$"));
+  QFile opened(file);
+  const QString word = identifier.match(name).captured(1);
+  if (word.isEmpty() || !opened.open(QIODevice::ReadOnly)) return;
+  const QStringList lines = QString::fromUtf8(opened.readAll()).split(QLatin1Char('\n'));
+  const QRegularExpression whole(QStringLiteral("\\b%1\\b").arg(word));
+  for (qsizetype line = 0; line < lines.size(); ++line) {
+    const QRegularExpressionMatch at = whole.match(lines[line].section(QStringLiteral("//"), 0, 0));
+    if (!at.hasMatch()) continue;
+    error.line = static_cast<int>(line) + 1;
+    error.column = static_cast<int>(at.capturedStart()) + 1;
+    return;
+  }
+}
+
 } // namespace
 
 std::vector<CompilerError> linkerErrors(const QString& printed, const QString& file) {
@@ -42,6 +60,8 @@ std::vector<CompilerError> linkerErrors(const QString& printed, const QString& f
                      .arg(plainName(found.captured(u"name")));
     if (const QRegularExpressionMatch at = place.match(line); at.hasMatch() && at.captured(u"file") == file)
       error.line = at.captured(u"line").toInt();
+    else
+      findIn(file, plainName(found.captured(u"name")), error);
     const auto known = std::ranges::find(errors, error.text, &CompilerError::text);
     if (known == errors.end())
       errors.push_back(error);

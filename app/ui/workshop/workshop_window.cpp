@@ -211,6 +211,7 @@ void WorkshopWindow::showReport() {
     findings_->addItems(trial.parts);
     if (!trial.right) places << addPlaces(trial.text());
   }
+  if (!report->failure.isEmpty()) places << addPlaces(report->failure);
   markLines(places);
   const QString last = kernels_.variantsOf(file_).empty() ? QString() : tr(" The last good version stays.");
   const auto closed = [](const QString& sentence) {

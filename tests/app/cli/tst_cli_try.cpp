@@ -95,7 +95,7 @@ private Q_SLOTS:
     QTest::newRow("nothing defines it")
         << QByteArray("  float nearest = INFINITY;")
         << QByteArray("  float best(unsigned k);\n  float nearest = best(k);") << 2
-        << QString("mine.cu: best(unsigned int) is declared and used, and nothing defines it");
+        << QString("mine.cu:41:9: best(unsigned int) is declared and used, and nothing defines it");
     QTest::newRow("syntax error") << QByteArray("float distance = 0;") << QByteArray("float distance = 0")
                                   << 2 << QString("mine.cu:47:");
     QTest::newRow("error in a header")
