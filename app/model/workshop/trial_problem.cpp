@@ -18,6 +18,7 @@ constexpr std::array triedDimensions{2, 3, 1, 8}; // the first that a variant ta
 /// A race has as many dimensions and clusters.
 std::vector<Problem> tracedProblems() {
   std::vector<Problem> problems;
+  problems.reserve(triedDimensions.size());
   for (const int d : triedDimensions)
     problems.push_back({triedPoints, d, triedClusters});
   return problems;

@@ -164,7 +164,8 @@ void TrialProcess::findOriginal() {
   report_.source = QString::fromUtf8(text);
   original_ = originalOf(report_.source);
   isUnchanged_ = original_ && text == carriedSource(originalPath());
-  if (isCopy(report_.source) && !called_.contains(report_.file)) keepCalled(trialChoices(*original_));
+  if (original_ && isCopy(report_.source) && !called_.contains(report_.file))
+    keepCalled(trialChoices(*original_));
 }
 
 /// Before the file itself, for which it leaves half of the processors.

@@ -16,51 +16,52 @@ namespace {
 
 constexpr unsigned blocks = 4;
 constexpr unsigned threads = 64;
+constexpr std::size_t words = std::size_t{blocks} * threads;
 
-LLOYD_KERNEL sumPlainly(LLOYD_GLOBAL(unsigned) words) {
-  if (threadIdx.x == 0) words[0] = words[0] + 1;
+LLOYD_KERNEL sumPlainly(LLOYD_GLOBAL(unsigned) room) {
+  if (threadIdx.x == 0) room[0] = room[0] + 1;
 }
-LLOYD_KERNEL sumByAtomics(LLOYD_GLOBAL(unsigned) words) { atomicAdd(&words[0], 1U); }
-LLOYD_KERNEL storeOne(LLOYD_GLOBAL(unsigned) words) {
-  if (threadIdx.x == 0) words[0] = 1;
+LLOYD_KERNEL sumByAtomics(LLOYD_GLOBAL(unsigned) room) { atomicAdd(&room[0], 1U); }
+LLOYD_KERNEL storeOne(LLOYD_GLOBAL(unsigned) room) {
+  if (threadIdx.x == 0) room[0] = 1;
 }
-LLOYD_KERNEL storeOwnNumber(LLOYD_GLOBAL(unsigned) words) {
-  if (threadIdx.x == 0) words[0] = blockIdx.x + 1;
+LLOYD_KERNEL storeOwnNumber(LLOYD_GLOBAL(unsigned) room) {
+  if (threadIdx.x == 0) room[0] = blockIdx.x + 1;
 }
-LLOYD_KERNEL storeOwnWord(LLOYD_GLOBAL(unsigned) words) { words[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
+LLOYD_KERNEL storeOwnWord(LLOYD_GLOBAL(unsigned) room) { room[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
 /// The block that counts itself last adds what all have left.
-LLOYD_KERNEL sumBehindCounter(LLOYD_GLOBAL(unsigned) words) {
+LLOYD_KERNEL sumBehindCounter(LLOYD_GLOBAL(unsigned) room) {
   if (threadIdx.x != 0) return;
-  words[1 + blockIdx.x] = blockIdx.x;
+  room[1 + blockIdx.x] = blockIdx.x;
   __threadfence();
-  if (atomicAdd(&words[0], 1U) != gridDim.x - 1) return;
+  if (atomicAdd(&room[0], 1U) != gridDim.x - 1) return;
   unsigned sum = 0;
   for (unsigned block = 0; block < gridDim.x; ++block)
-    sum += words[1 + block];
-  words[1 + gridDim.x] = sum;
+    sum += room[1 + block];
+  room[1 + gridDim.x] = sum;
 }
-LLOYD_KERNEL sumBesideCounter(LLOYD_GLOBAL(unsigned) words) {
+LLOYD_KERNEL sumBesideCounter(LLOYD_GLOBAL(unsigned) room) {
   if (threadIdx.x != 0) return;
-  const bool isLast = atomicAdd(&words[0], 1U) == gridDim.x - 1;
-  words[1 + blockIdx.x] = blockIdx.x;
+  const bool isLast = atomicAdd(&room[0], 1U) == gridDim.x - 1;
+  room[1 + blockIdx.x] = blockIdx.x;
   if (!isLast) return;
   unsigned sum = 0;
   for (unsigned block = 0; block < gridDim.x; ++block)
-    sum += words[1 + block];
-  words[1 + gridDim.x] = sum;
+    sum += room[1 + block];
+  room[1 + gridDim.x] = sum;
 }
-LLOYD_KERNEL readWhatIsCounted(LLOYD_GLOBAL(unsigned) words) {
+LLOYD_KERNEL readWhatIsCounted(LLOYD_GLOBAL(unsigned) room) {
   if (threadIdx.x != 0) return;
-  const unsigned before = words[0];
-  atomicAdd(&words[0], before + 1);
+  const unsigned before = room[0];
+  atomicAdd(&room[0], before + 1);
 }
-LLOYD_KERNEL sumInTwoWarps(LLOYD_GLOBAL(unsigned) words) {
-  if (threadIdx.x % 32 == 0) words[blockIdx.x] = words[blockIdx.x] + 1;
+LLOYD_KERNEL sumInTwoWarps(LLOYD_GLOBAL(unsigned) room) {
+  if (threadIdx.x % 32 == 0) room[blockIdx.x] = room[blockIdx.x] + 1;
 }
-LLOYD_KERNEL sumWarpAfterWarp(LLOYD_GLOBAL(unsigned) words) {
-  if (threadIdx.x == 0) words[blockIdx.x] = words[blockIdx.x] + 1;
+LLOYD_KERNEL sumWarpAfterWarp(LLOYD_GLOBAL(unsigned) room) {
+  if (threadIdx.x == 0) room[blockIdx.x] = room[blockIdx.x] + 1;
   __syncthreads();
-  if (threadIdx.x == 32) words[blockIdx.x] = words[blockIdx.x] + 1;
+  if (threadIdx.x == 32) room[blockIdx.x] = room[blockIdx.x] + 1;
 }
 LLOYD_KERNEL storeOwnByte(LLOYD_GLOBAL(std::uint8_t) bytes) {
   if (threadIdx.x == 0) bytes[blockIdx.x] = static_cast<std::uint8_t>(blockIdx.x);
@@ -73,7 +74,6 @@ struct Kind {
 };
 
 const std::map<std::string, Kind>& kinds() {
-  constexpr std::size_t words = blocks * threads;
   const auto of = [](auto kernel) {
     return [kernel](LaunchContext& context, unsigned* memory) {
       launchKernel(context, {blocks, threads}, kernel, global(memory, words));
@@ -114,7 +114,7 @@ private Q_SLOTS:
     QFETCH(QString, kind);
     const Kind& what = kinds().at(kind.toStdString());
     const auto device = simt::createSimtDevice();
-    Buffer<unsigned> memory(*device, blocks * threads);
+    Buffer<unsigned> memory(*device, words);
     using Order = simt::Schedule::Order;
     for (const simt::Schedule& schedule :
          {simt::Schedule{Order::forward, 0}, simt::Schedule{Order::reverse, 0},
