@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -115,11 +116,14 @@ private:
     Touch later;
   };
 
-  /// What the last store left is there until the next touch.
+  /// What the last store left is there until the next touch. Bytes that it did not write may be nobody's.
   static void see(std::uintptr_t at, Word& word) {
     if (!word.isStored) return;
-    std::uint32_t value = 0;
-    std::memcpy(&value, reinterpret_cast<const void*>(at * wordBytes), wordBytes); // NOLINT
+    std::array<std::uint8_t, wordBytes> bytes{};
+    for (std::size_t byte = 0; byte < wordBytes; ++byte)
+      if ((word.writer.mask >> byte & 1) != 0)
+        std::memcpy(&bytes[byte], reinterpret_cast<const void*>(at * wordBytes + byte), 1); // NOLINT
+    const auto value = std::bit_cast<std::uint32_t>(bytes);
     word.oneValue = word.oneValue && (!word.hasValue || value == word.value);
     word.value = value;
     word.hasValue = true;

@@ -66,6 +66,9 @@ LLOYD_KERNEL sumWarpAfterWarp(LLOYD_GLOBAL(unsigned) room) {
 LLOYD_KERNEL storeOwnByte(LLOYD_GLOBAL(std::uint8_t) bytes) {
   if (threadIdx.x == 0) bytes[blockIdx.x] = static_cast<std::uint8_t>(blockIdx.x);
 }
+LLOYD_KERNEL storeLastByte(LLOYD_GLOBAL(std::uint8_t) bytes) {
+  if (threadIdx.x == 0) bytes[2] = 1;
+}
 
 struct Kind {
   std::function<void(LaunchContext&, unsigned*)> launch;
@@ -134,6 +137,20 @@ private Q_SLOTS:
                  race.what.c_str());
       }
     }
+  }
+
+  /// What is compared are the bytes that were stored: behind them the array may end.
+  void anArrayOfThreeBytes() {
+    const auto device = simt::createSimtDevice();
+    Buffer<std::uint8_t> memory(*device, 3);
+    memory.fill(0);
+    device->startRecording();
+    device->launch("a test", [&](LaunchContext& context) {
+      launchKernel(context, {blocks, threads}, storeLastByte, global(memory.data(), 3));
+    });
+    const simt::Trace trace = device->stopRecording();
+    QCOMPARE(trace.races, std::uint64_t{0});
+    QCOMPARE(trace.sameValueRaces, std::uint64_t{1});
   }
 
   /// What one launch left, another may change.
