@@ -16,18 +16,16 @@
 
 namespace lloyd::simt {
 
-/// Finds races in the global memory of one launch after the other: two blocks that touch one 4-byte word, at
-/// least one of them writing, not both by an atomic, and with nothing that orders the two; or two warps of a
-/// block between the same two barriers. A simulator runs block after block, so that what is lost on a card is
-/// not lost here, and has to be told.
+/// Finds races of blocks in the global memory of one launch after the other: two that touch one 4-byte word,
+/// at least one of them writing, not both by an atomic, and with nothing that orders the two. A simulator
+/// runs block after block, so that what is lost on a card is not lost here, and has to be told.
 ///
 /// An atomic is taken to order what its block did before it before what another does behind a later atomic on
 /// the same word, as a counter of blocks that are done orders their sums; a vector clock of blocks follows
 /// that, as in FastTrack (Flanagan and Freund, 2009). A card asks for a fence as well, and that is not looked
-/// for. Lanes of one warp are taken to be ordered, and so are warps of a block that makes an atomic in
-/// between.
+/// for. What the threads of one block do to each other's words of global memory is not looked at.
 ///
-/// A launch of more than mostBlocks blocks, or one that touches more than mostWords words, is not looked at.
+/// Nor is a launch of more than mostBlocks blocks, or one that touches more than mostWords words.
 class BlockRaces {
 public:
   static constexpr std::size_t mostBlocks = 1024;
@@ -44,10 +42,7 @@ public:
     if (!isOn_) return;
     std::fill(knows_.begin(), knows_.end(), 0);
     knows_[block_] = 1;
-    ++interval_;
   }
-  /// All lanes of the block are at a barrier.
-  void endInterval() { ++interval_; }
 
   /// Before it takes place.
   void access(unsigned thread, Access access, const void* at, std::size_t bytes, std::uint32_t site) {
@@ -56,8 +51,7 @@ public:
       const std::uintptr_t from = std::max(first, word * wordBytes) - word * wordBytes;
       const std::uintptr_t to = std::min(first + bytes, (word + 1) * wordBytes) - word * wordBytes;
       const auto mask = static_cast<std::uint8_t>((1U << to) - (1U << from));
-      touch(word,
-            {block_, knows_[block_], interval_, site, static_cast<std::uint16_t>(thread), mask, access});
+      touch(word, {block_, knows_[block_], site, static_cast<std::uint16_t>(thread), mask, access});
     }
     if (access == Access::atomic && isOn_) ++knows_[block_];
   }
@@ -94,8 +88,7 @@ private:
 
   struct Touch {
     std::uint32_t block = nobody;
-    std::uint32_t time = 0;     ///< the block's own clock then
-    std::uint32_t interval = 0; ///< between two barriers of a block
+    std::uint32_t time = 0; ///< the block's own clock then
     std::uint32_t site = 0;
     std::uint16_t thread = 0;
     std::uint8_t mask = 0; ///< bytes of the word
@@ -131,9 +124,7 @@ private:
   }
   [[nodiscard]] bool clash(const Touch& before, const Touch& now) const {
     if (before.block == nobody || (before.mask & now.mask) == 0) return false;
-    if (before.block != now.block) return knows_[before.block] < before.time;
-    return before.interval == now.interval && before.time == now.time &&
-           before.thread / warpSize != now.thread / warpSize;
+    return before.block != now.block && knows_[before.block] < before.time;
   }
   void check(Word& word, const Touch& before, const Touch& now) const {
     if (!clash(before, now)) return;
@@ -199,7 +190,6 @@ private:
   std::vector<std::uintptr_t> clashing_; ///< of words_
   Clock knows_;                          ///< of each block, the last time that the present one comes behind
   unsigned block_ = 0;
-  std::uint32_t interval_ = 0;
   bool isOn_ = false;
   std::uint64_t found_ = 0;
   std::uint64_t foundSameValue_ = 0;

@@ -78,7 +78,6 @@ public:
   /// All lanes are at a barrier, or done.
   void endInterval() {
     count(sites_, races_);
-    blockRaces_.endInterval();
     if (isKept()) kept_->endInterval(*shared_, races_.clashes(), BlockRecord::Interval::End::finished);
     going_ = false;
   }

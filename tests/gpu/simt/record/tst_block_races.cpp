@@ -55,14 +55,6 @@ LLOYD_KERNEL readWhatIsCounted(LLOYD_GLOBAL(unsigned) room) {
   const unsigned before = room[0];
   atomicAdd(&room[0], before + 1);
 }
-LLOYD_KERNEL sumInTwoWarps(LLOYD_GLOBAL(unsigned) room) {
-  if (threadIdx.x % 32 == 0) room[blockIdx.x] = room[blockIdx.x] + 1;
-}
-LLOYD_KERNEL sumWarpAfterWarp(LLOYD_GLOBAL(unsigned) room) {
-  if (threadIdx.x == 0) room[blockIdx.x] = room[blockIdx.x] + 1;
-  __syncthreads();
-  if (threadIdx.x == 32) room[blockIdx.x] = room[blockIdx.x] + 1;
-}
 LLOYD_KERNEL storeOwnByte(LLOYD_GLOBAL(std::uint8_t) bytes) {
   if (threadIdx.x == 0) bytes[blockIdx.x] = static_cast<std::uint8_t>(blockIdx.x);
 }
@@ -91,8 +83,6 @@ const std::map<std::string, Kind>& kinds() {
       {"a counter orders", {of(sumBehindCounter), 0, 0}},
       {"a counter comes too early", {of(sumBesideCounter), blocks - 1, 0}},
       {"a load of what is counted", {of(readWhatIsCounted), 1, 0}},
-      {"two warps", {of(sumInTwoWarps), blocks, 0}},
-      {"two warps and a barrier", {of(sumWarpAfterWarp), 0, 0}},
       {"each its own byte",
        {[](LaunchContext& context, unsigned* memory) {
           launchKernel(context, {blocks, threads}, storeOwnByte,
