@@ -239,6 +239,7 @@ void TrialProcess::compiled(const QString& module, const std::vector<CompilerErr
   if (std::exchange(lacksRest_, false)) {
     report_.withdrawn = !errors.empty();
     if (report_.withdrawn) report_.trials.clear(); // as if all had been compiled at once
+    compiler_.precompileHeaders();
     if (!alike_.running()) Q_EMIT complete();
     return;
   }
