@@ -66,8 +66,9 @@ int tryModule(const QString& file) {
         return tryKernel(own, alike, card, &cancelOnInterrupt(), progress);
       } catch (const RequestError&) {
         throw; // a sentence
+      } catch (const Cancelled&) {
+        throw;
       } catch (const std::exception& error) {
-        if (dynamic_cast<const Cancelled*>(&error)) throw;
         throw RequestError(own.variant->id() + " threw an exception (" + doing.toStdString() +
                            "): " + error.what());
       }

@@ -2,6 +2,7 @@
 #pragma once
 #include "gpu/simt/lane/lane.hpp"
 #include "gpu/simt/record/counters.hpp"
+#include "gpu/simt/record/first_clash.hpp"
 #include "gpu/simt/record/sites.hpp"
 
 #include <algorithm>
@@ -62,16 +63,16 @@ public:
     for (const std::uintptr_t at : clashing_) {
       Word& word = words_.at(at);
       see(at, word);
-      const bool sameValue = !word.othersClash && word.oneValue;
+      const bool sameValue = !word.clash.others && word.oneValue;
       ++(sameValue ? foundSameValue_ : found_);
-      const std::array pair{word.earlier.site, word.later.site};
+      const std::array pair{word.clash.earlier.site, word.clash.later.site};
       if (reported_.size() == mostExamples || std::ranges::find(reported_, pair) != reported_.end()) continue;
       reported_.push_back(pair);
-      examples_.push_back({"global memory: " + describe(word.earlier, sites) + " and " +
-                               describe(word.later, sites) +
+      examples_.push_back({"global memory: " + describe(word.clash.earlier, sites) + " and " +
+                               describe(word.clash.later, sites) +
                                " with nothing between them that orders the two" +
                                (sameValue ? "; all store the same value" : ""),
-                           sameValue, word.later.block});
+                           sameValue, word.clash.later.block});
     }
     beginLaunch(0);
   }
@@ -103,10 +104,7 @@ private:
     bool isStored = false; ///< the last store has not been seen yet
     bool hasValue = false; ///< of the first store
     bool oneValue = true;  ///< all stores stored it
-    bool storesClash = false;
-    bool othersClash = false; ///< not only stores with stores
-    Touch earlier;            ///< of the first pair that clashed
-    Touch later;
+    FirstClash<Touch> clash;
   };
 
   /// What the last store left is there until the next touch. Bytes that it did not write may be nobody's.
@@ -128,14 +126,7 @@ private:
   }
   void check(Word& word, const Touch& before, const Touch& now) const {
     if (!clash(before, now)) return;
-    const bool stores = before.access == Access::store && now.access == Access::store;
-    bool& kind = stores ? word.storesClash : word.othersClash;
-    // A pair that can change a result is the better example.
-    if ((!word.storesClash && !word.othersClash) || (!stores && !word.othersClash)) {
-      word.earlier = before;
-      word.later = now;
-    }
-    kind = true;
+    word.clash.note(before, now);
   }
   static void remember(std::array<Touch, 2>& touches, const Touch& now) {
     if (touches[0].block != nobody && touches[0].block != now.block) touches[1] = touches[0];
@@ -150,7 +141,7 @@ private:
     }
     Word& word = words_[at];
     see(at, word);
-    const bool clashed = word.storesClash || word.othersClash;
+    const bool clashed = word.clash.any();
     if (now.access == Access::atomic) acquire(word);
     check(word, word.writer, now);
     if (now.access != Access::load)
@@ -159,7 +150,7 @@ private:
     if (now.access != Access::atomic)
       for (const Touch& atomic : word.atomics)
         check(word, atomic, now);
-    if (!clashed && (word.storesClash || word.othersClash)) clashing_.push_back(at);
+    if (!clashed && word.clash.any()) clashing_.push_back(at);
 
     switch (now.access) {
     case Access::load:

@@ -3,6 +3,7 @@
 #include "gpu/simt/lane/lane.hpp"
 #include "gpu/simt/lane/shared_memory.hpp"
 #include "gpu/simt/record/counters.hpp"
+#include "gpu/simt/record/first_clash.hpp"
 #include "gpu/simt/record/sites.hpp"
 
 #include <algorithm>
@@ -85,10 +86,10 @@ public:
     clashes_.clear();
     for (const std::size_t at : clashing_) {
       const Word& word = words_[at];
-      const bool sameValue = !word.othersClash && word.oneValue;
+      const bool sameValue = !word.clash.others && word.oneValue;
       ++(sameValue ? foundSameValue_ : found_);
-      clashes_.push_back({at, word.earlier, word.later, sameValue});
-      const ReportedPair pair{siteOf(word.earlier), siteOf(word.later), sameValue};
+      clashes_.push_back({at, word.clash.earlier, word.clash.later, sameValue});
+      const ReportedPair pair{siteOf(word.clash.earlier), siteOf(word.clash.later), sameValue};
       if (reported_.size() == mostExamples ||
           std::find(reported_.begin(), reported_.end(), pair) != reported_.end())
         continue;
@@ -126,10 +127,7 @@ private:
     std::array<Touch, 2> atomics;
     std::uint32_t value = 0; ///< of the first store
     bool oneValue = true;    ///< all stores stored it
-    bool storesClash = false;
-    bool othersClash = false; ///< not only stores with stores
-    Touch earlier;            ///< of the first pair that clashed
-    Touch later;
+    FirstClash<Touch> clash;
   };
   /// What each lane of a warp knows of the others: knows[a][b] is the last time of lane b that a comes after.
   struct Clocks {
@@ -147,14 +145,7 @@ private:
   }
   void check(Word& word, const Touch& before, const Touch& now) {
     if (!clash(before, now.thread)) return;
-    const bool stores = before.access == Access::store && now.access == Access::store;
-    bool& kind = stores ? word.storesClash : word.othersClash;
-    // A pair that can change a result is the better example.
-    if ((!word.storesClash && !word.othersClash) || (!stores && !word.othersClash)) {
-      word.earlier = before;
-      word.later = now;
-    }
-    kind = true;
+    word.clash.note(before, now);
   }
   void remember(std::array<Touch, 2>& touches, const Touch& now) const {
     for (Touch& known : touches) {
@@ -174,7 +165,7 @@ private:
       word = Word();
       word.interval = interval_;
     }
-    const bool clashed = word.storesClash || word.othersClash;
+    const bool clashed = word.clash.any();
     check(word, word.writer, now);
     if (now.access != Access::load)
       for (const Touch& reader : word.readers)
@@ -182,7 +173,7 @@ private:
     if (now.access != Access::atomic)
       for (const Touch& atomic : word.atomics)
         check(word, atomic, now);
-    if (!clashed && (word.storesClash || word.othersClash)) clashing_.push_back(at);
+    if (!clashed && word.clash.any()) clashing_.push_back(at);
 
     switch (now.access) {
     case Access::load:
@@ -204,11 +195,12 @@ private:
       return describeThread(touch.thread) + " " + verb(touch.access) +
              lloyd::simt::describe(sites[site].place);
     };
-    examples_.push_back(
-        {"block " + std::to_string(block) + ", " + element + ": " + describe(word.earlier, pair.earlier) +
-             " and " + describe(word.later, pair.later) + " with nothing between them that orders the two" +
-             (pair.sameValue ? "; all store the same value" : ""),
-         pair.sameValue, block});
+    examples_.push_back({"block " + std::to_string(block) + ", " + element + ": " +
+                             describe(word.clash.earlier, pair.earlier) + " and " +
+                             describe(word.clash.later, pair.later) +
+                             " with nothing between them that orders the two" +
+                             (pair.sameValue ? "; all store the same value" : ""),
+                         pair.sameValue, block});
   }
 
   std::vector<Word> words_;
