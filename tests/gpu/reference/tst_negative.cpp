@@ -252,7 +252,7 @@ private slots:
     ran.clear();
     // The large cases behind them take the reference a while.
     const auto untilLarge = [&](const VerifyProgress& at) {
-      cancel = at.caseName.find("d 64") != at.caseName.npos;
+      cancel = at.caseName.find("d 64") != std::string_view::npos;
     };
     QVERIFY_EXCEPTION_THROWN(static_cast<void>(verifyVariants(*device, options, untilLarge)), Cancelled);
     for (const int d : {1, 2, 3})
