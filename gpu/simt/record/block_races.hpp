@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "gpu/simt/lane/lane.hpp"
+#include "gpu/simt/record/block_record.hpp"
 #include "gpu/simt/record/counters.hpp"
 #include "gpu/simt/record/first_clash.hpp"
 #include "gpu/simt/record/sites.hpp"
@@ -11,6 +12,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -32,14 +35,16 @@ public:
   static constexpr std::size_t mostBlocks = 1024;
   static constexpr std::size_t mostWords = std::size_t{1} << 18;
 
+  /// Of this block all races are kept, word by word.
+  void keep(unsigned block) { kept_ = block; }
   void beginLaunch(std::size_t blocks) {
-    words_.clear();
-    clashing_.clear();
+    forget();
     isOn_ = blocks <= mostBlocks;
     knows_.assign(isOn_ ? blocks : 0, 0);
   }
   void beginBlock(unsigned block) {
     block_ = block;
+    if (block_ == kept_) ++keptLaunches_;
     if (!isOn_) return;
     std::fill(knows_.begin(), knows_.end(), 0);
     knows_[block_] = 1;
@@ -63,7 +68,7 @@ public:
     for (const std::uintptr_t at : clashing_) {
       Word& word = words_.at(at);
       see(at, word);
-      const bool sameValue = !word.clash.others && word.oneValue;
+      const bool sameValue = isSameValue(word);
       ++(sameValue ? foundSameValue_ : found_);
       const std::array pair{word.clash.earlier.site, word.clash.later.site};
       if (reported_.size() == mostExamples || std::ranges::find(reported_, pair) != reported_.end()) continue;
@@ -74,12 +79,18 @@ public:
                                (sameValue ? "; all store the same value" : ""),
                            sameValue, word.clash.later.block});
     }
+    for (const auto& [at, clash] : keptClashes_)
+      keep(at, clash, sites);
     beginLaunch(0);
   }
 
   [[nodiscard]] std::uint64_t found() const { return found_; }
   [[nodiscard]] std::uint64_t foundSameValue() const { return foundSameValue_; }
   [[nodiscard]] const std::vector<Race>& examples() const { return examples_; }
+  void giveTo(BlockRecord& record) const {
+    record.betweenBlocks = keptRaces_;
+    record.racesCut = record.racesCut || keptCut_;
+  }
 
 private:
   static constexpr std::size_t wordBytes = 4;
@@ -124,9 +135,31 @@ private:
     if (before.block == nobody || (before.mask & now.mask) == 0) return false;
     return before.block != now.block && knows_[before.block] < before.time;
   }
-  void check(Word& word, const Touch& before, const Touch& now) const {
+  void check(std::uintptr_t at, Word& word, const Touch& before, const Touch& now) {
     if (!clash(before, now)) return;
     word.clash.note(before, now);
+    if (before.block == kept_ || now.block == kept_) keptClashes_[at].note(before, now);
+  }
+  void keep(std::uintptr_t at, const FirstClash<Touch>& clash, const Sites& sites) {
+    if (keptRaces_.size() == BlockRecord::mostRaces) {
+      keptCut_ = true;
+      return;
+    }
+    const auto accessOf = [&](const Touch& touch) {
+      const Site& site = sites[touch.site];
+      return BlockRecord::BetweenBlocks::Access{touch.block, touch.thread, site.asked, fileOf(site.place),
+                                                static_cast<int>(site.place.line)};
+    };
+    const bool isLater = clash.later.block == kept_;
+    keptRaces_.push_back({at * wordBytes, keptLaunches_ - 1, isSameValue(words_.at(at)),
+                          accessOf(isLater ? clash.later : clash.earlier),
+                          accessOf(isLater ? clash.earlier : clash.later)});
+  }
+  [[nodiscard]] static bool isSameValue(const Word& word) { return !word.clash.others && word.oneValue; }
+  void forget() {
+    words_.clear();
+    clashing_.clear();
+    keptClashes_.clear();
   }
   static void remember(std::array<Touch, 2>& touches, const Touch& now) {
     if (touches[0].block != nobody && touches[0].block != now.block) touches[1] = touches[0];
@@ -135,21 +168,20 @@ private:
   void touch(std::uintptr_t at, const Touch& now) {
     if (words_.size() > mostWords) {
       isOn_ = false;
-      words_.clear();
-      clashing_.clear();
+      forget();
       return;
     }
     Word& word = words_[at];
     see(at, word);
     const bool clashed = word.clash.any();
     if (now.access == Access::atomic) acquire(word);
-    check(word, word.writer, now);
+    check(at, word, word.writer, now);
     if (now.access != Access::load)
       for (const Touch& reader : word.readers)
-        check(word, reader, now);
+        check(at, word, reader, now);
     if (now.access != Access::atomic)
       for (const Touch& atomic : word.atomics)
-        check(word, atomic, now);
+        check(at, word, atomic, now);
     if (!clashed && word.clash.any()) clashing_.push_back(at);
 
     switch (now.access) {
@@ -186,6 +218,12 @@ private:
   std::uint64_t foundSameValue_ = 0;
   std::vector<std::array<std::uint32_t, 2>> reported_; ///< pairs of sites that examples_ has
   std::vector<Race> examples_;
+
+  std::optional<unsigned> kept_;                            ///< the block whose races are kept
+  std::uint32_t keptLaunches_ = 0;                          ///< those that had it
+  std::map<std::uintptr_t, FirstClash<Touch>> keptClashes_; ///< of it, by word
+  std::vector<BlockRecord::BetweenBlocks> keptRaces_;
+  bool keptCut_ = false; ///< there were more
 };
 
 } // namespace lloyd::simt

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "gpu/simt/record/warp_steps.hpp"
+
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace lloyd::simt {
@@ -39,10 +42,26 @@ struct BlockRecord {
     Touch one;
     Touch other;
   };
+  /// Two accesses of one word of global memory, one of them of another block, with nothing that orders them.
+  struct BetweenBlocks {
+    struct Access {
+      std::uint32_t block = 0;
+      std::uint32_t thread = 0;
+      Asked asked = Asked::globalLoad;
+      std::string_view file; ///< as WarpStep's
+      int line = 0;
+    };
+    std::uint64_t word = 0;   ///< its address
+    std::uint32_t launch = 0; ///< as Interval's
+    bool sameValue = false;   ///< all stores store the same value
+    Access here;
+    Access there;
+  };
 
   std::vector<Interval> intervals;
   static constexpr std::size_t mostRaces = 4096;
-  std::vector<Race> races; ///< the first mostRaces, by interval and word
+  std::vector<Race> races;                  ///< the first mostRaces, by interval and word
+  std::vector<BetweenBlocks> betweenBlocks; ///< the first mostRaces, by launch and word
   /// [warp]: words that its steps store to shared memory; WarpStep::stored tells where those of a step begin.
   std::vector<std::vector<std::uint32_t>> stored;
   bool racesCut = false; ///< there were more

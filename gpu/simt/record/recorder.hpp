@@ -25,7 +25,10 @@ public:
   static constexpr std::size_t mostSteps = BlockKeeper::mostSteps;
 
   /// Of this block what each warp does is kept, step by step; of several launches one behind the other.
-  void keepSteps(unsigned block) { kept_.emplace(block); }
+  void keepSteps(unsigned block) {
+    kept_.emplace(block);
+    blockRaces_.keep(block);
+  }
   void beginLaunch(std::size_t blocks) { blockRaces_.beginLaunch(blocks); }
   void beginBlock(unsigned block, std::size_t threads, const SharedMemory& shared) {
     // A block that ended in a fault leaves an interval behind that nobody counts.
@@ -114,7 +117,10 @@ public:
     trace.faultBlock = faultBlock_;
     trace.lines = sites_.lines();
     trace.blocks = blocks_;
-    if (kept_) kept_->giveTo(trace);
+    if (kept_) {
+      kept_->giveTo(trace);
+      blockRaces_.giveTo(trace.block);
+    }
     return trace;
   }
 

@@ -129,10 +129,39 @@ void BlockReplay::findRaces() {
     made.sameValue = made.sameValue && race.sameValue;
     if (!race.sameValue && !named) named = known->first;
   }
+  for (const simt::BlockRecord::BetweenBlocks& race : block_->record.betweenBlocks) {
+    const std::uint32_t step = stepOf(race);
+    if (step == 0) continue;
+    const auto [known, isNew] = found.try_emplace({step, 0});
+    Race& made = known->second;
+    if (isNew)
+      made = {.second = step,
+              .secondLane = race.here.thread % simt::warpSize,
+              .sameValue = race.sameValue,
+              .other = &race};
+    else
+      ++made.words;
+    made.sameValue = made.sameValue && race.sameValue;
+    if (!race.sameValue && !named) named = known->first;
+  }
   for (const auto& [steps, race] : found) {
     if (steps == named) named_ = races_.size();
     races_.push_back(race);
   }
+}
+
+std::uint32_t BlockReplay::stepOf(const simt::BlockRecord::BetweenBlocks& race) const {
+  const std::size_t warp = race.here.thread / simt::warpSize, lane = race.here.thread % simt::warpSize;
+  if (warp >= numbers_.size()) return 0;
+  for (std::size_t at = 0; at < numbers_[warp].size(); ++at) {
+    const WarpStep& step = block_->steps[warp][at];
+    if (step.asked != race.here.asked || step.line != race.here.line || (step.lanes >> lane & 1) == 0)
+      continue;
+    const bool isTouched = step.at[lane] < race.word + wordBytes && race.word < step.at[lane] + step.bytes;
+    if (isTouched && step.file == race.here.file && launchOf(numbers_[warp][at]) == race.launch)
+      return numbers_[warp][at];
+  }
+  return 0;
 }
 
 const WarpStep& BlockReplay::step(std::size_t number) const {
@@ -207,7 +236,8 @@ BlockReplay::End BlockReplay::end() const {
 
 std::size_t BlockReplay::bytes() const {
   std::size_t sum = bytesOf(order_) + bytesOf(stretches_) + bytesOf(barriers_) + bytesOf(writes_) +
-                    bytesOf(wordBegins_) + bytesOf(races_) + bytesOf(block_->record.races);
+                    bytesOf(wordBegins_) + bytesOf(races_) + bytesOf(block_->record.races) +
+                    bytesOf(block_->record.betweenBlocks);
   for (const auto& numbers : numbers_)
     sum += bytesOf(numbers);
   for (const simt::WarpSteps& steps : block_->steps)

@@ -43,15 +43,17 @@ public:
     bool operator==(const Word&) const = default;
   };
   /// Two steps that touch the same words with nothing between them that orders them. In the order here one
-  /// comes first; on a card the other may.
+  /// comes first; on a card the other may. Or a step, the second, and what another block does to the same
+  /// words of global memory.
   struct Race {
-    std::size_t first = 0;
+    std::size_t first = 0; ///< 0: there is none
     std::size_t second = 0;
     std::uint32_t firstLane = 0; ///< of the lowest word
     std::uint32_t secondLane = 0;
-    std::uint32_t word = 0; ///< the lowest
+    std::uint32_t word = 0; ///< the lowest, of shared memory
     std::size_t words = 1;
-    bool sameValue = false; ///< both store the same
+    bool sameValue = false;                                  ///< both store the same
+    const simt::BlockRecord::BetweenBlocks* other = nullptr; ///< of the record: on the lowest word
   };
   /// How the record ends behind its last step.
   using End = simt::BlockRecord::Interval::End;
@@ -79,8 +81,8 @@ public:
   [[nodiscard]] const std::vector<std::uint32_t>& barriers() const { return barriers_; }
   /// By the second of their steps.
   [[nodiscard]] const std::vector<Race>& races() const { return races_; }
-  /// Of those that can change a result the one that a trace names first: of the first interval with such,
-  /// that on the lowest word. Null where there is none.
+  /// Of those that can change a result the one that a trace names first: of shared memory, or else of global
+  /// memory, of the first interval or launch with such that on the lowest word. Null where there is none.
   [[nodiscard]] const Race* namedRace() const { return named_ ? &races_[*named_] : nullptr; }
   [[nodiscard]] bool racesCut() const { return block_->record.racesCut; }
   /// Memory that this and the steps take.
@@ -105,6 +107,8 @@ private:
 
   void putInOrder(const std::atomic<bool>* cancel);
   void findRaces();
+  /// The step of the block's own access. 0: it is not kept.
+  [[nodiscard]] std::uint32_t stepOf(const simt::BlockRecord::BetweenBlocks& race) const;
   [[nodiscard]] std::size_t stretchOf(std::size_t number) const;
 
   std::shared_ptr<const BlockRequests> block_;

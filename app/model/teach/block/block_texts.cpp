@@ -50,16 +50,43 @@ QString deedText(const BlockReplay& replay, const simt::WarpStep& step) {
   }
 }
 
+QString verbText(Asked asked) {
+  switch (asked) {
+  case Asked::globalLoad:
+  case Asked::sharedLoad:
+    return tr("loads it");
+  case Asked::globalStore:
+  case Asked::sharedStore:
+    return tr("stores to it");
+  default:
+    return tr("changes it by an atomic");
+  }
+}
+
 /// What a lane does to the word of a race.
 QString touchText(const BlockReplay& replay, std::size_t number, std::uint32_t lane) {
   const simt::WarpStep& step = replay.step(number);
-  const QString verb = step.asked == Asked::sharedLoad    ? tr("loads it")
-                       : step.asked == Asked::sharedStore ? tr("stores to it")
-                                                          : tr("changes it by an atomic");
   return tr("warp %1, lane %2 %3 at %4 (step %5)")
       .arg(replay.warpOf(number).value_or(0))
       .arg(lane)
-      .arg(verb, placeText(replay, step), countText(number));
+      .arg(verbText(step.asked), placeText(replay, step), countText(number));
+}
+
+/// The word of a race with another block: "byte 12 of sums, cluster 1, x".
+QString globalWordText(const BlockReplay& replay, const BlockReplay::Race& race) {
+  const MemoryRequest request = requestOf(*replay.block(), replay.step(race.second));
+  if (request.array < 0) return tr("a word of global memory");
+  const simt::TracedArray& array = replay.block()->arrays[static_cast<std::size_t>(request.array)];
+  const std::uint64_t byte = race.other->word - array.first;
+  const QString element = elementText(*replay.block(), array, byte);
+  return tr("byte %1 of %2").arg(countText(byte), qtext(array.name)) +
+         (element.isEmpty() ? QString() : QStringLiteral(", ") + element);
+}
+
+QString sharedWordText(const BlockReplay& replay, std::size_t word) {
+  const Named* array = arrayOf(replay, word);
+  return array ? tr("word %1 of %2").arg(countText(word - array->offset / 4), qtext(array->name))
+               : tr("word %1 of shared memory").arg(countText(word));
 }
 
 template <class T>
@@ -96,10 +123,9 @@ QString scalarText(const SharedScalar& scalar, const std::byte* bytes) {
 
 } // namespace
 
-QString placeText(const BlockReplay& replay, const simt::WarpStep& step) {
-  const QString file = qtext(step.file);
-  if (file == qtext(replay.block()->subject.variant->info.source)) return tr("line %1").arg(step.line);
-  return QStringLiteral("%1:%2").arg(file.section(QLatin1Char('/'), -1)).arg(step.line);
+QString placeText(const BlockReplay& replay, std::string_view file, int line) {
+  if (file == replay.block()->subject.variant->info.source) return tr("line %1").arg(line);
+  return QStringLiteral("%1:%2").arg(qtext(file).section(QLatin1Char('/'), -1)).arg(line);
 }
 
 QString stepText(const BlockReplay& replay, std::size_t number) {
@@ -205,16 +231,19 @@ QString wordText(const BlockReplay& replay, std::size_t number, std::size_t word
 }
 
 QString raceText(const BlockReplay& replay, const BlockReplay::Race& race) {
-  const Named* array = arrayOf(replay, race.word);
-  const QString where =
-      array ? tr("word %1 of %2").arg(countText(race.word - array->offset / 4), qtext(array->name))
-            : tr("word %1 of shared memory").arg(countText(race.word));
   QString text = race.sameValue ? tr("A race that stores one value") : tr("A race");
-  text += tr(" on %1").arg(where);
+  if (race.other) text += tr(" with block %1").arg(race.other->there.block);
+  text += tr(" on %1").arg(race.other ? globalWordText(replay, race) : sharedWordText(replay, race.word));
   if (race.words > 1) text += countedText(race.words - 1, tr(" and %1 more word"), tr(" and %1 more words"));
-  return text + tr(": %1 and %2, and nothing orders the two.")
-                    .arg(touchText(replay, race.first, race.firstLane),
-                         touchText(replay, race.second, race.secondLane));
+  const QString here = touchText(replay, race.second, race.secondLane);
+  if (!race.other)
+    return text + tr(": %1 and %2, and nothing orders the two.")
+                      .arg(touchText(replay, race.first, race.firstLane), here);
+  const auto& there = race.other->there;
+  return text + tr(": %1 and thread %2 there %3 at %4, and nothing orders the two.")
+                    .arg(here)
+                    .arg(there.thread)
+                    .arg(verbText(there.asked), placeText(replay, there.file, there.line));
 }
 
 } // namespace lloyd

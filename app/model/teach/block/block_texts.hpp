@@ -4,10 +4,15 @@
 
 #include <QString>
 
+#include <string_view>
+
 namespace lloyd {
 
 /// "v2_shared_tree.cu:42", or "line 42" of the file that a person looks at.
-[[nodiscard]] QString placeText(const BlockReplay& replay, const simt::WarpStep& step);
+[[nodiscard]] QString placeText(const BlockReplay& replay, std::string_view file, int line);
+[[nodiscard]] inline QString placeText(const BlockReplay& replay, const simt::WarpStep& step) {
+  return placeText(replay, step.file, step.line);
+}
 /// What a step is: "Warp 1, 32 lanes: a store of 4 bytes to shared slotSum at line 42."
 [[nodiscard]] QString stepText(const BlockReplay& replay, std::size_t number);
 /// How the record ends; empty before its last step.

@@ -111,7 +111,8 @@ void BlockView::makeControls() {
        tr("A box is a word of 4 bytes, with number and colour of the warp that wrote to it last; those of "
           "this step are framed. Arrow keys read the words"));
   name(of_, "blockOf", tr("Number of steps"), tr("And the memory that the steps take while they are kept"));
-  name(first_, "raceFirst", tr("First step of the race"), tr("Goes to this step and its line"));
+  name(first_, "raceFirst", tr("First step of the race"),
+       tr("Goes to this step and its line, or to the other block"));
   name(second_, "raceSecond", tr("Second step of the race"), tr("Goes to this step and its line"));
   line_->setObjectName(QStringLiteral("blockLine"));
   sentence_->setObjectName(QStringLiteral("blockSentence"));
@@ -135,7 +136,12 @@ void BlockView::makeControls() {
   connect(slider_, &QSlider::valueChanged, this, &BlockView::drawStep);
   connect(number_, &QSpinBox::valueChanged, slider_, &QSlider::setValue);
   connect(first_, &QToolButton::clicked, this, [this] {
-    if (const BlockReplay::Race* seen = race()) goTo(seen->first);
+    const BlockReplay::Race* seen = race();
+    if (!seen) return;
+    if (seen->other)
+      block_->setValue(static_cast<int>(seen->other->there.block));
+    else
+      goTo(seen->first);
   });
   connect(second_, &QToolButton::clicked, this, [this] { Q_EMIT linesShown(lines()); });
   connect(warps_, &WarpRows::said, readOut_, &QLabel::setText);
@@ -265,14 +271,18 @@ const BlockReplay::Race* BlockView::race() const {
 int BlockView::lineOf(std::size_t step) const {
   if (step == 0 || step > size()) return 0;
   const simt::WarpStep& one = found_->step(step);
-  return source_.lineOf(qtext(one.file), one.line) + 1;
+  return lineOf(one.file, one.line);
 }
+int BlockView::lineOf(std::string_view file, int line) const { return source_.lineOf(qtext(file), line) + 1; }
 
 QList<int> BlockView::lines() const {
   QList<int> lines;
   if (const int line = lineOf(step()); line > 0) lines << line;
-  if (const BlockReplay::Race* seen = race())
-    if (const int line = lineOf(seen->first); line > 0 && !lines.contains(line)) lines << line;
+  if (const BlockReplay::Race* seen = race()) {
+    const int line =
+        seen->other ? lineOf(seen->other->there.file, seen->other->there.line) : lineOf(seen->first);
+    if (line > 0 && !lines.contains(line)) lines << line;
+  }
   return lines;
 }
 
@@ -361,7 +371,7 @@ void BlockView::drawStep() {
     }
   }
   showRace();
-  if (const BlockReplay::Race* seen = race()) raced.insert(seen->word);
+  if (const BlockReplay::Race* seen = race(); seen && !seen->other) raced.insert(seen->word);
   shared_->setStep(step(), std::move(touched), std::move(raced));
   warps_->setAccessibleDescription(sentence_->text());
   shared_->setAccessibleDescription(sentence_->text());
@@ -376,7 +386,12 @@ void BlockView::showRace() {
   const auto words = [&](std::size_t step) {
     return tr("Step %1: %2").arg(countText(step), placeText(*found_, found_->step(step)));
   };
-  first_->setText(words(seen->first));
+  if (seen->other)
+    first_->setText(tr("Block %1: %2")
+                        .arg(seen->other->there.block)
+                        .arg(placeText(*found_, seen->other->there.file, seen->other->there.line)));
+  else
+    first_->setText(words(seen->first));
   second_->setText(words(seen->second));
 }
 

@@ -12,6 +12,7 @@
 
 #include <memory>
 #include <optional>
+#include <string_view>
 
 class QKeyEvent;
 class QLabel;
@@ -87,6 +88,7 @@ private:
   bool takeKey(const QObject* watched, const QKeyEvent& key, bool isPressed);
   [[nodiscard]] std::size_t size() const { return found_ ? found_->size() : 0; }
   [[nodiscard]] int lineOf(std::size_t step) const;
+  [[nodiscard]] int lineOf(std::string_view file, int line) const;
   [[nodiscard]] QString captionText() const;
 
   std::shared_ptr<const BlockReplay> found_;

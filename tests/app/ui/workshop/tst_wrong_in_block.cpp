@@ -366,6 +366,28 @@ private Q_SLOTS:
              qPrintable(block.sentence()));
   }
 
+  /// A sum of all blocks without an atomic: what is lost on a card is not lost here.
+  void aRaceOfBlocksIsShownInTheLaterBlock() {
+    const QString original =
+        QString::fromUtf8(readFile(QStringLiteral(LLOYD_SOURCE_DIR "/gpu/kernels/reduce/v1_atomics.cu")));
+    QString text = original;
+    text.replace("    atomicAdd(&counts[c], count);\n", "    counts[c] = counts[c] + count;\n");
+    QVERIFY(text != original);
+    Taught taught("lost.cu");
+    QVERIFY(taught.begins(text));
+    const QString verdict = taught.window().verdict();
+    QVERIFY2(verdict.startsWith("reduce.lost has a race: global memory: "), qPrintable(verdict));
+    QVERIFY(taught.showsBlock());
+    const BlockView& block = taught.teach().block();
+    QVERIFY2(block.race() && block.race()->other, qPrintable(block.sentence()));
+    QVERIFY2(verdict.contains(QString(" of block %1 ").arg(block.block())), qPrintable(verdict));
+    QVERIFY2(block.sentence().startsWith(QString("A race with block %1 on byte 0 of counts, cluster 0")
+                                             .arg(block.race()->other->there.block)),
+             qPrintable(block.sentence()));
+    QCOMPARE(block.lines(),
+             QList<int>{static_cast<int>(text.left(text.indexOf("counts[c] =")).count('\n')) + 1});
+  }
+
   void whatEndsTheTrialIsNotShownInBlock() {
     Taught taught("crashing.cu");
     const QString text = QString::fromUtf8(

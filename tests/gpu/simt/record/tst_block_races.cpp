@@ -143,6 +143,31 @@ private Q_SLOTS:
     QCOMPARE(trace.sameValueRaces, std::uint64_t{1});
   }
 
+  /// Word by word, and only those that the block takes part in.
+  void ofOneBlockAllAreKept() {
+    for (const std::uint32_t kept : {0U, blocks - 1}) {
+      const auto device = simt::createSimtDevice();
+      Buffer<unsigned> memory(*device, words);
+      memory.fill(0);
+      device->startRecording();
+      device->keepSteps(kept);
+      device->launch("a test", [&](LaunchContext& context) {
+        launchKernel(context, {blocks, threads}, sumBesideCounter, global(memory.data(), words));
+      });
+      // The last block reads what each of the others stored too late.
+      const std::vector<simt::BlockRecord::BetweenBlocks> races = device->stopRecording().block.betweenBlocks;
+      QCOMPARE(races.size(), std::size_t{kept == 0 ? 1 : blocks - 1});
+      for (std::size_t race = 0; race < races.size(); ++race) {
+        const auto& [word, launch, sameValue, here, there] = races[race];
+        QCOMPARE(word, reinterpret_cast<std::uintptr_t>(memory.data() + 1 + race));
+        QVERIFY(launch == 0 && !sameValue);
+        QCOMPARE(here.block, kept);
+        QCOMPARE(there.block, kept == 0 ? blocks - 1 : static_cast<std::uint32_t>(race));
+        QVERIFY(here.asked == (kept == 0 ? simt::Asked::globalStore : simt::Asked::globalLoad));
+      }
+    }
+  }
+
   /// What one launch left, another may change.
   void launchesAreOrdered() {
     const auto device = simt::createSimtDevice();

@@ -73,9 +73,18 @@ LLOYD_KERNEL halves(LLOYD_GLOBAL(float) out) {
   if (t == 0) out[0] = 0;
 }
 
+constexpr Lines betweenLines{.store = __LINE__ + 4, .load = __LINE__ + 3};
+LLOYD_KERNEL between(LLOYD_GLOBAL(float) out) {
+  if (threadIdx.x != 33) return;
+  const float before = out[0];
+  out[0] = before + 1;
+}
+
 } // namespace
 
-Lines linesOf(std::string_view kernel) { return kernel == "raced" ? racedLines : foldLines; }
+Lines linesOf(std::string_view kernel) {
+  return kernel == "raced" ? racedLines : kernel == "between blocks" ? betweenLines : foldLines;
+}
 
 Recorded record(std::string_view kernel, int launches) {
   const auto device = simt::createSimtDevice();
@@ -85,13 +94,15 @@ Recorded record(std::string_view kernel, int launches) {
               : kernel == "past the end" ? pastTheEnd
               : kernel == "divergent"    ? divergent
               : kernel == "long"         ? longOne
-                                         : halves;
+              : kernel == "halves"       ? halves
+                                         : between;
+  const unsigned blocks = run == between ? 3 : 1;
   device->startRecording();
-  device->keepSteps(0);
+  device->keepSteps(blocks / 2);
   for (int launch = 0; launch < launches; ++launch) {
     try {
       device->launch("a test", [&](LaunchContext& context) {
-        launchKernel(context, {1, 64, 0}, run, global(out.data(), 1));
+        launchKernel(context, {blocks, 64, 0}, run, global(out.data(), 1));
       });
       device->synchronize();
     } catch (const DeviceError&) {
@@ -102,6 +113,7 @@ Recorded record(std::string_view kernel, int launches) {
   made.trace = device->stopRecording();
   auto block = std::make_shared<BlockRequests>();
   block->subject.variant = Registry::instance().find("classify.v3");
+  block->block = blocks / 2;
   block->blocks = made.trace.blocks;
   block->steps = made.trace.steps;
   block->cut = made.trace.stepsCut;

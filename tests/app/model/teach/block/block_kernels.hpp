@@ -13,7 +13,7 @@ struct Lines {
   int store = 0;
   int barrier = 0;
   int fold = 0;
-  int load = 0; ///< of "raced"
+  int load = 0; ///< of "raced" and "between blocks"
 };
 [[nodiscard]] Lines linesOf(std::string_view kernel);
 
@@ -25,6 +25,8 @@ struct Lines {
 ///   divergent: the warps wait at different barriers.
 ///   long: the first warp stores 140,000 times, the second ten times.
 ///   halves: each thread stores its number as 2 bytes.
+///   between blocks: thread 33 of each of three blocks adds to one word of global memory without an atomic;
+///     the steps are those of block 1.
 struct Recorded {
   std::shared_ptr<const BlockRequests> block;
   simt::Trace trace;

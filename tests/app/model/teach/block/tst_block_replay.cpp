@@ -234,6 +234,31 @@ private Q_SLOTS:
             .arg(lines.load));
   }
 
+  /// In the second launch too, where the same thread does the same to the same word.
+  void aRaceWithAnotherBlockHasItsStep() {
+    const Recorded recorded = record("between blocks", 2);
+    const BlockReplay replay(recorded.block);
+    const Lines lines = linesOf("between blocks");
+    QCOMPARE(recorded.trace.races, std::uint64_t{2});
+    QCOMPARE(replay.size(), std::size_t{4});
+    QCOMPARE(replay.races().size(), std::size_t{2});
+    QCOMPARE(replay.namedRace(), &replay.races().front());
+    for (const BlockReplay::Race& race : replay.races()) {
+      QVERIFY(race.other && race.first == 0 && !race.sameValue);
+      QCOMPARE(race.other->there.block, 0u);
+      QCOMPARE(replay.step(race.second).line, lines.load);
+      QCOMPARE(raceText(replay, race),
+               QString("A race with block 0 on a word of global memory: warp 1, lane 1 loads it at "
+                       "block_kernels.cpp:%1 (step %2) and thread 33 there stores to it at "
+                       "block_kernels.cpp:%3, and nothing orders the two.")
+                   .arg(lines.load)
+                   .arg(race.second)
+                   .arg(lines.store));
+    }
+    QCOMPARE(replay.races()[0].second, std::size_t{1});
+    QCOMPARE(replay.races()[1].second, std::size_t{3});
+  }
+
   void aFaultEndsTheRecord() {
     const Recorded past = record("past the end");
     const BlockReplay replay(past.block);

@@ -265,6 +265,21 @@ private Q_SLOTS:
     QCOMPARE(view.step(), race.second);
   }
 
+  void aRaceWithAnotherBlockLeadsThere() {
+    const auto replay = recorded("between blocks");
+    Shown shown(replay);
+    QSignalSpy wanted(&shown.view, &BlockView::wanted);
+    shown.view.setBlock(1);
+    shown.view.goToTrouble();
+    QCOMPARE(shown.view.race(), &replay->races().front());
+    auto* other = shown.part<QToolButton>("raceFirst");
+    QVERIFY2(other->text() == QString("Block 0: block_kernels.cpp:%1").arg(linesOf("between blocks").store),
+             qPrintable(other->text()));
+    other->click();
+    QCOMPARE(wanted.count(), 1);
+    QCOMPARE(wanted.back().front().toUInt(), 0u);
+  }
+
   /// The line of a step is for the source beside it, while the view is seen.
   void linesAreSaid() {
     const auto replay = replayOf("reduce.v2", Stage::reduce);
