@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "gpu/core/contract/kernel_types.hpp"
+#include "gpu/core/contract/short_list.hpp"
 #include "gpu/core/contract/stage.hpp"
 #include "gpu/core/data/box.hpp"
 #include "gpu/core/data/labels.hpp"
@@ -13,7 +14,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace lloyd {
 
@@ -21,7 +21,7 @@ namespace lloyd {
 /// some, not for all.
 struct Parameter {
   std::string_view name; ///< one of tuningParameters
-  std::vector<int> values;
+  ShortList<int, 64> values;
   int fallback = 0; ///< the value used when none is asked for; one of values
 
   /// "32, 64, ..., 1024"
@@ -219,7 +219,7 @@ struct VariantInfo {
   Changed changed = Changed::none;
   Layout layout = Layout::soa;
   bool narrowLabels = false; ///< labels are as wide as narrowest(k), not four bytes; fused variants only
-  std::vector<Parameter> parameters = {};
+  ShortList<Parameter, tuningParameters.size()> parameters = {};
   /// A reason why this problem cannot run here, or nothing. Called after the parameters were found to be in
   /// range.
   Reason (*canRun)(const Variant&, const Problem&, const DeviceInfo&, const Tuning&) = nullptr;

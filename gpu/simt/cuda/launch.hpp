@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cstddef>
-#include <tuple>
 #include <type_traits>
 
 namespace lloyd::simt {
@@ -27,6 +26,25 @@ template <int threads>
 using ReturnsUpTo = std::conditional_t<threads == 512, const void, void>;
 template <class Returned>
 inline constexpr int mostThreadsOf = std::is_const_v<Returned> ? 512 : 1024;
+
+/// The values are packs and no tuple, which takes a compiler several times as long.
+template <class Returned, class... Parameters>
+void launchConverted(LaunchContext& context, const LaunchShape& shape, Returned (*kernel)(Parameters...),
+                     Parameters... values) {
+  if (context.launchOwn) { // of a card, which takes an array as its pointer, the first thing in a Global
+    std::array<void*, sizeof...(Parameters)> pointers{
+        const_cast<void*>(static_cast<const void*>(&values))...};
+    context.launchOwn(context, shape, reinterpret_cast<const void*>(kernel), pointers.data());
+    return;
+  }
+  unsigned argument = 0;
+  // In braces: the arguments are numbered from the left.
+  const std::array<GivenArray, sizeof...(Parameters)> arrays{number(values, ++argument)...};
+  const auto lane = [&] { kernel(values...); };
+  launchUntyped(context, shape, mostThreadsOf<Returned>,
+                {&lane, [](const void* closure) { (*static_cast<const decltype(lane)*>(closure))(); }, arrays,
+                 reinterpret_cast<const void*>(kernel)});
+}
 
 namespace words {
 
@@ -56,28 +74,7 @@ void launchKernel(LaunchContext& context, const LaunchShape& shape, Returned (*k
                   Arguments... arguments) {
   static_assert(sizeof...(Parameters) == sizeof...(Arguments),
                 "one argument for each of the kernel's parameters");
-  std::tuple<Parameters...> values(static_cast<Parameters>(arguments)...);
-  if (context.launchOwn) { // of a card, which takes an array as its pointer, the first thing in a Global
-    std::apply(
-        [&](auto&... value) {
-          std::array<void*, sizeof...(Parameters)> pointers{
-              const_cast<void*>(static_cast<const void*>(&value))...};
-          context.launchOwn(context, shape, reinterpret_cast<const void*>(kernel), pointers.data());
-        },
-        values);
-    return;
-  }
-  unsigned argument = 0;
-  // In braces: the arguments are numbered from the left.
-  const std::array<GivenArray, sizeof...(Parameters)> arrays = std::apply(
-      [&](auto&... value) {
-        return std::array<GivenArray, sizeof...(Parameters)>{number(value, ++argument)...};
-      },
-      values);
-  const auto lane = [&] { std::apply(kernel, values); };
-  launchUntyped(context, shape, mostThreadsOf<Returned>,
-                {&lane, [](const void* closure) { (*static_cast<const decltype(lane)*>(closure))(); }, arrays,
-                 reinterpret_cast<const void*>(kernel)});
+  launchConverted<Returned, Parameters...>(context, shape, kernel, static_cast<Parameters>(arguments)...);
 }
 
 } // namespace words

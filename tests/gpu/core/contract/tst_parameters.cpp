@@ -53,6 +53,16 @@ private slots:
     QCOMPARE(arithmetic.range(), std::string("multiply, pow"));
   }
 
+  /// Others would be lost without a word.
+  void aListThatIsFullTakesNoMore() {
+    ShortList<int, 2> two{3, 4};
+    QCOMPARE(two.back(), 4);
+    QVERIFY_EXCEPTION_THROWN(two.push_back(5), std::length_error);
+    QCOMPARE(two.size(), std::size_t{2});
+    using Pair = ShortList<int, 2>;
+    QVERIFY_EXCEPTION_THROWN((Pair{1, 2, 3}), std::length_error);
+  }
+
   void everyKnobIsSetAndReadByName() {
     Tuning tuning;
     for (const auto& [name, value] :

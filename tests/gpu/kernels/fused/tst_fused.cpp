@@ -65,7 +65,7 @@ private slots:
       // The smallest blocks leave the most to the last of them, and more points to a thread.
       Tuning tuning;
       tuning.set("block", id == QStringLiteral("fused.v1") ? (at % 2 == 0 ? 64 : 128) : 128);
-      const std::vector<int>& items = variant.parameter("items")->values;
+      const auto& items = variant.parameter("items")->values;
       tuning.set("items", items[at % 3 == 0 ? 1 : 0]);
       const std::string defect = defectOf(host, bench.run(tuning), allowed(host, kind));
       QVERIFY2(defect.empty(), qPrintable(describe(problem) + QString::fromStdString(defect)));
