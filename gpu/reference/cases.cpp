@@ -149,6 +149,7 @@ std::vector<CaseRecipe> verifyCases(bool thorough) {
   cases.push_back({.kind = CaseKind::ownCentres, .problem = {1, 3, 1}});
   cases.push_back({.kind = CaseKind::ownCentres, .problem = {32, 2, 32}});
   cases.push_back({.problem = {65, 3, 1000}, .stage = Stage::update}); // which it gives to many blocks
+  cases.push_back({.problem = {1001, 2, 8}}); // for 8 clusters, as for 16, some have a kernel of their own
   cases.push_back({.kind = CaseKind::sorted, .problem = {4095, 1, 10}, .tunings = Tunings::each});
   cases.push_back({.problem = {3001, 2, 16}, .tunings = Tunings::each});
   cases.push_back({.problem = {1501, 3, 17}, .tunings = Tunings::each});
