@@ -52,11 +52,13 @@ public:
   [[nodiscard]] std::size_t size() const { return sites_.size(); }
 
   /// Ranks all sites in the order of the source, and those on one line in the order of meeting, because a
-  /// line is not always gone through from left to right.
+  /// line is not always gone through from left to right. Headers come before the file that includes them,
+  /// wherever it lies: a person's copy is counted as what it is a copy of.
   void putInOrder() {
     if (ranks_.size() == sites_.size()) return;
     const auto place = [&](std::uint32_t site) {
-      return std::tuple(fileOf(sites_[site].place), sites_[site].place.line, site);
+      const std::string_view file = fileOf(sites_[site].place);
+      return std::tuple(!file.ends_with(".hpp"), file, sites_[site].place.line, site);
     };
     sorted_.resize(sites_.size());
     std::iota(sorted_.begin(), sorted_.end(), 0u);

@@ -40,9 +40,27 @@ private Q_SLOTS:
     const qsizetype traced = out.indexOf("traced: ");
     const qsizetype raced = out.indexOf("raced on the simulator: ");
     QVERIFY2(verified > 0 && traced > verified && raced > traced, tried.out);
-    // The same source asks the same of memory.
+  }
+
+  /// The same source asks the same of memory, wherever it lies.
+  void aCopyIsCountedAsItsOriginal_data() {
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QString>("original");
+    QTest::newRow("alone") << "classify/v3_unrolled_dimensions.cu"
+                           << "classify.v3";
+    QTest::newRow("with headers of its own") << "fused/v2_cells.cu"
+                                             << "fused.v2";
+  }
+  void aCopyIsCountedAsItsOriginal() {
+    QFETCH(QString, path);
+    QFETCH(QString, original);
+    const QTemporaryDir folder;
+    const QString file = folder.filePath("mine.cu");
+    QVERIFY(QFile::copy(QStringLiteral(LLOYD_SOURCE_DIR "/gpu/kernels/") + path, file));
+    const QString out = QString::fromUtf8(runProgram({"try", file}).out);
     const auto asked = [&](const QString& label) { return out.section(label, 1, 1).section('\n', 0, 0); };
-    QCOMPARE(asked("traced: "), asked("classify.v3 there: "));
+    QVERIFY2(!asked("traced: ").isEmpty(), qPrintable(out));
+    QCOMPARE(asked("traced: "), asked(original + " there: "));
   }
 
   /// Several compilers work at one file at once, as the copy above; what they make is one kernel.
