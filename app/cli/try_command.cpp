@@ -21,6 +21,7 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace lloyd {
 namespace {
@@ -96,14 +97,57 @@ void runInterruptible(QEventLoop& loop) {
   throwIfInterrupted();
 }
 
-/// The exit status that its verdict means.
-int tryFile(TrialProcess& trial, const QString& file, double limitSeconds, Messages& messages) {
+/// With the headers of the person's own behind it. Nothing while the file is not there: editors write a new
+/// one and give it the name.
+QByteArray textOf(const QString& path) {
+  QByteArray text;
+  for (const QString& one : ownSources(path)) {
+    QFile file(one);
+    if (file.open(QIODevice::ReadOnly)) text += file.readAll();
+    if (text.isEmpty()) break;
+  }
+  return text;
+}
+
+/// Looks at the text and not at the time: a file may be saved twice within what a clock tells apart.
+class Watch {
+public:
+  explicit Watch(QString file) : file_(std::move(file)), seen_(textOf(file_)) {}
+
+  /// Ends the loop whenever the file has another text than when the watch began.
+  void ends(QEventLoop& loop) {
+    QObject::connect(&look_, &QTimer::timeout, &loop, [this, &loop] {
+      if (isAnother()) loop.quit();
+    });
+    look_.start(lookMs);
+  }
+  [[nodiscard]] bool isAnother() const {
+    const QByteArray now = textOf(file_);
+    return !now.isEmpty() && now != seen_;
+  }
+
+private:
+  static constexpr int lookMs = 50;
+  QString file_;
+  QByteArray seen_;
+  QTimer look_;
+};
+
+/// The exit status that its verdict means; nothing where the watch saw another text before.
+std::optional<int> tryFile(TrialProcess& trial, const QString& file, double limitSeconds, Messages& messages,
+                           Watch* watch) {
   QEventLoop loop;
-  QObject::connect(&trial, &TrialProcess::ended, &loop, &QEventLoop::quit);
+  bool hasEnded = false;
+  QObject::connect(&trial, &TrialProcess::ended, &loop, [&] {
+    hasEnded = true;
+    loop.quit();
+  });
   QObject::connect(&trial, &TrialProcess::doing, &loop,
                    [&](const QString& what) { messages.progress(what); });
   trial.start(file, limitSeconds);
-  if (trial.running()) runInterruptible(loop);
+  if (watch) watch->ends(loop);
+  if (!hasEnded) runInterruptible(loop);
+  if (!hasEnded) return std::nullopt;
   printOutput(trial.report().text().toUtf8());
   if (!trial.report().errors.empty() || trial.report().trials.empty()) return exitWrong;
   messages.info(QStringLiteral("from file to verdict in %1 s%2")
@@ -123,31 +167,6 @@ QString whyNotWhole(const TrialReport& report) {
   } catch (const RequestError& error) {
     return QString::fromUtf8(error.what()) + QLatin1Char('\n');
   }
-}
-
-/// With the headers of the person's own behind it. Nothing while the file is not there: editors write a new
-/// one and give it the name.
-QByteArray textOf(const QString& path) {
-  QByteArray text;
-  for (const QString& one : ownSources(path)) {
-    QFile file(one);
-    if (file.open(QIODevice::ReadOnly)) text += file.readAll();
-    if (text.isEmpty()) break;
-  }
-  return text;
-}
-
-/// Looks at the text and not at the time: a file may be saved twice within what a clock tells apart.
-void waitForAnother(const QString& file, const QByteArray& than) {
-  constexpr int lookMs = 150;
-  QEventLoop loop;
-  QTimer look;
-  QObject::connect(&look, &QTimer::timeout, &loop, [&] {
-    const QByteArray now = textOf(file);
-    if (!now.isEmpty() && now != than) loop.quit();
-  });
-  look.start(lookMs);
-  runInterruptible(loop);
 }
 
 } // namespace
@@ -175,19 +194,26 @@ int tryCommand(const Arguments& arguments) {
     printOutput(why.toUtf8());
     messages.info(QStringLiteral("the verdict is withdrawn: what its trial did not call is wrong"));
   });
-  for (;;) {
-    const QByteArray tried = textOf(file);
-    isRestLeft = false;
-    const int status = tryFile(trial, file, limit, messages);
+  if (!watches) {
+    const int status = *tryFile(trial, file, limit, messages, nullptr);
     isRestLeft = trial.completing() && trial.report().right();
-    if (!watches) {
-      QEventLoop loop;
-      QObject::connect(&trial, &TrialProcess::complete, &loop, &QEventLoop::quit);
-      if (isRestLeft) runInterruptible(loop);
-      return isWithdrawn ? exitWrong : status;
+    QEventLoop loop;
+    QObject::connect(&trial, &TrialProcess::complete, &loop, &QEventLoop::quit);
+    if (isRestLeft) runInterruptible(loop);
+    return isWithdrawn ? exitWrong : status;
+  }
+  for (;;) {
+    Watch watch(file);
+    isRestLeft = false;
+    if (!tryFile(trial, file, limit, messages, &watch)) {
+      messages.info(QStringLiteral("%1 was saved before its verdict: tried anew").arg(file));
+      continue;
     }
+    isRestLeft = trial.completing() && trial.report().right();
     messages.info(QStringLiteral("waiting for %1 to be saved; Ctrl+C ends").arg(file));
-    waitForAnother(file, tried);
+    QEventLoop loop;
+    watch.ends(loop);
+    runInterruptible(loop);
   }
 }
 

@@ -93,7 +93,10 @@ private Q_SLOTS:
     QByteArray out;
     connect(&watching, &QProcess::readyReadStandardOutput, this,
             [&] { out += watching.readAllStandardOutput(); });
-    watching.start(programPath(), {"try", "--watch", file});
+    QByteArray said; // since the last verdict
+    connect(&watching, &QProcess::readyReadStandardError, this,
+            [&] { said += watching.readAllStandardError(); });
+    watching.start(programPath(), {"try", "--watch", file, "--limit", "100"});
     QTRY_VERIFY2_WITH_TIMEOUT(out.contains("classify.mine is right."), out, 60000);
     out.clear();
     QVERIFY(writeFile(file, QByteArray(right).replace("float distance = 0;", "float distance = 0")));
@@ -101,6 +104,18 @@ private Q_SLOTS:
     out.clear();
     QVERIFY(writeFile(file, right));
     QTRY_VERIFY2_WITH_TIMEOUT(out.contains("classify.mine is right."), out, 60000);
+    // A trial that would not end for a minute does not keep the next version waiting.
+    out.clear();
+    said.clear();
+    QVERIFY(
+        writeFile(file, QByteArray(right).replace("  float nearest = INFINITY;",
+                                                  "  while (k > 0) {\n  }\n  float nearest = INFINITY;")));
+    QTRY_VERIFY2_WITH_TIMEOUT(said.contains("verify"), said, 60000);
+    QVERIFY(out.isEmpty());
+    QVERIFY(writeFile(file, right));
+    QTRY_VERIFY2_WITH_TIMEOUT(out.contains("classify.mine is right."), out, 30000);
+    QVERIFY2(!out.contains("did not end"), out);
+    QVERIFY2(said.contains("was saved before its verdict"), said);
     watching.terminate();
     QVERIFY(watching.waitForFinished(10000));
   }
