@@ -10,6 +10,7 @@
 #include <QRegularExpression>
 #include <QStandardPaths>
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -45,9 +46,12 @@ QString findCompiler() {
   return {};
 }
 
-/// A compiler is several processes, which go together.
-void makeGroup(QProcess& process) {
-  process.setChildProcessModifier([] { ::setpgid(0, 0); });
+/// A compiler is several processes, which go together. nice: how far behind others.
+void makeGroup(QProcess& process, int nice = 0) {
+  process.setChildProcessModifier([nice] {
+    ::setpgid(0, 0);
+    ::setpriority(PRIO_PROCESS, 0, nice);
+  });
 }
 
 /// Whether the file says dispatch(), and never inside the action of another. Actions are generic lambdas.
@@ -201,7 +205,8 @@ KernelCompiler::KernelCompiler(QObject* parent)
     : QObject(parent), compiler_(findCompiler()),
       processors_(static_cast<int>(std::thread::hardware_concurrency())) {
   if (!folder_.isValid() || !unpackHeaders(folder_.path())) folder_.remove();
-  makeGroup(precompiling_);
+  // For the trial after the next: a file that is saved meanwhile comes first.
+  makeGroup(precompiling_, 19);
   QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
   environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C")); // messages that can be read by a program
   const auto prepare = [&](QProcess& process) {
