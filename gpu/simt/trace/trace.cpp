@@ -301,7 +301,7 @@ void addOtherMemory(SimtDevice& device, StageTrace& result) {
         if (std::ranges::any_of(result.arrays, holds)) continue;
         const auto [first, end] = device.allocationAt(at);
         if (first == end) continue;
-        const std::string number = ++others > 1 ? " " + std::to_string(others) : std::string();
+        const std::string number = ++others > 1 ? ' ' + std::to_string(others) : std::string();
         result.arrays.push_back({"working memory" + number, first, end - first, step.bytes});
       }
     }

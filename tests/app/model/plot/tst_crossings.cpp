@@ -33,7 +33,9 @@ SweepResult sweepOf(const SweepAxis& axis, const std::pair<Line, Line>& lines, d
                                                            std::vector<double>(10, us.value_or(1)), 1e3));
       row->times.noise = noise;
       if (!us) {
-        *row = {.candidate = result.plan.candidates[c], .problem = result.plan.base};
+        *row = Measurement();
+        row->candidate = result.plan.candidates[c];
+        row->problem = result.plan.base;
         row->skipped = "no room";
       }
       result.cells.push_back(row);

@@ -160,8 +160,9 @@ private slots:
     WindowOptions options;
     options.settings.backend = BackendRequest::cpu;
     options.settings.k = 2;
-    options.request =
-        DataRequest{.path = LLOYD_SOURCE_DIR "/resources/data/iris.csv", .scaling = Scale::minmax};
+    options.request.emplace();
+    options.request->path = LLOYD_SOURCE_DIR "/resources/data/iris.csv";
+    options.request->scaling = Scale::minmax;
     MainWindow window(options, false);
     window.show();
     window.begin();
