@@ -50,6 +50,7 @@ struct BlockRecord {
       Asked asked = Asked::globalLoad;
       std::string_view file; ///< as WarpStep's
       int line = 0;
+      bool operator==(const Access&) const = default;
     };
     std::uint64_t word = 0;   ///< its address
     std::uint32_t launch = 0; ///< as Interval's

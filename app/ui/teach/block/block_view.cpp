@@ -138,10 +138,9 @@ void BlockView::makeControls() {
   connect(first_, &QToolButton::clicked, this, [this] {
     const BlockReplay::Race* seen = race();
     if (!seen) return;
-    if (seen->other)
-      block_->setValue(static_cast<int>(seen->other->there.block));
-    else
-      goTo(seen->first);
+    if (!seen->other) return goTo(seen->first);
+    there_ = seen->other->there;
+    block_->setValue(static_cast<int>(there_->block));
   });
   connect(second_, &QToolButton::clicked, this, [this] { Q_EMIT linesShown(lines()); });
   connect(warps_, &WarpRows::said, readOut_, &QLabel::setText);
@@ -239,8 +238,9 @@ void BlockView::showFound(const std::shared_ptr<const BlockReplay>& found) {
         races.push_back(static_cast<int>(race.second));
   }
   const QString more = found_ && found_->racesCut() ? QStringLiteral("+") : QString();
-  nextRace_->setText(races.empty() ? tr("No race")
-                                   : tr("Next race (%1%2)").arg(countText(races.size()), more));
+  nextRace_->setText(size() == 0     ? tr("Next race")
+                     : races.empty() ? tr("No race")
+                                     : tr("Next race (%1%2)").arg(countText(races.size()), more));
   nextRace_->setToolTip(tr("The next race (Shift+Page Down)") +
                         (more.isEmpty() ? QString()
                                         : tr("; of the block's races on %1 words are kept, the first")
@@ -258,7 +258,17 @@ void BlockView::showFound(const std::shared_ptr<const BlockReplay>& found) {
   for (QWidget* part : std::initializer_list<QWidget*>{slider_, number_})
     part->setEnabled(size() > 0);
   shared_->setReplay(size() > 0 ? found_ : nullptr);
+  readOut_->clear(); // of a step that is no longer there
   drawStep();
+  if (found_) goToOtherAccess();
+}
+
+/// What a race of another block named, once its block is shown.
+void BlockView::goToOtherAccess() {
+  const std::optional<Access> access = std::exchange(there_, {});
+  if (!access || access->block != block()) return;
+  for (const BlockReplay::Race& race : found_->races())
+    if (race.other && race.other->here == *access) return goTo(race.second);
 }
 
 const BlockReplay::Race* BlockView::race() const {

@@ -84,6 +84,7 @@ private:
   void fitLabels();
   void drawStep();
   void showRace();
+  void goToOtherAccess();
   void move(Move how, int direction);
   bool takeKey(const QObject* watched, const QKeyEvent& key, bool isPressed);
   [[nodiscard]] std::size_t size() const { return found_ ? found_->size() : 0; }
@@ -91,7 +92,10 @@ private:
   [[nodiscard]] int lineOf(std::string_view file, int line) const;
   [[nodiscard]] QString captionText() const;
 
+  using Access = simt::BlockRecord::BetweenBlocks::Access;
+
   std::shared_ptr<const BlockReplay> found_;
+  std::optional<Access> there_; ///< of a block that is still looked for
   SourceText source_;
   QSpinBox* block_;
   QSpinBox* number_;

@@ -86,7 +86,7 @@ Lines linesOf(std::string_view kernel) {
   return kernel == "raced" ? racedLines : kernel == "between blocks" ? betweenLines : foldLines;
 }
 
-Recorded record(std::string_view kernel, int launches) {
+Recorded record(std::string_view kernel, int launches, std::uint32_t block) {
   const auto device = simt::createSimtDevice();
   Buffer<float> out(*device, 1);
   auto* run = kernel == "fold"           ? fold
@@ -98,7 +98,8 @@ Recorded record(std::string_view kernel, int launches) {
                                          : between;
   const unsigned blocks = run == between ? 3 : 1;
   device->startRecording();
-  device->keepSteps(blocks / 2);
+  const std::uint32_t kept = run == between ? block : 0;
+  device->keepSteps(kept);
   for (int launch = 0; launch < launches; ++launch) {
     try {
       device->launch("a test", [&](LaunchContext& context) {
@@ -111,16 +112,16 @@ Recorded record(std::string_view kernel, int launches) {
   }
   Recorded made;
   made.trace = device->stopRecording();
-  auto block = std::make_shared<BlockRequests>();
-  block->subject.variant = Registry::instance().find("classify.v3");
-  block->block = blocks / 2;
-  block->blocks = made.trace.blocks;
-  block->steps = made.trace.steps;
-  block->cut = made.trace.stepsCut;
-  block->record = made.trace.block;
-  block->sharedArrays = made.trace.sharedArrays;
-  if (!made.trace.faults.empty()) block->fault = qtext(made.trace.faults.front());
-  made.block = block;
+  auto requests = std::make_shared<BlockRequests>();
+  requests->subject.variant = Registry::instance().find("classify.v3");
+  requests->block = kept;
+  requests->blocks = made.trace.blocks;
+  requests->steps = made.trace.steps;
+  requests->cut = made.trace.stepsCut;
+  requests->record = made.trace.block;
+  requests->sharedArrays = made.trace.sharedArrays;
+  if (!made.trace.faults.empty()) requests->fault = qtext(made.trace.faults.front());
+  made.block = requests;
   return made;
 }
 

@@ -26,11 +26,11 @@ struct Lines {
 ///   long: the first warp stores 140,000 times, the second ten times.
 ///   halves: each thread stores its number as 2 bytes.
 ///   between blocks: thread 33 of each of three blocks adds to one word of global memory without an atomic;
-///     the steps are those of block 1.
+///     the steps are those of the asked block.
 struct Recorded {
   std::shared_ptr<const BlockRequests> block;
   simt::Trace trace;
 };
-[[nodiscard]] Recorded record(std::string_view kernel, int launches = 1);
+[[nodiscard]] Recorded record(std::string_view kernel, int launches = 1, std::uint32_t block = 1);
 
 } // namespace lloyd::test

@@ -278,6 +278,12 @@ private Q_SLOTS:
     other->click();
     QCOMPARE(wanted.count(), 1);
     QCOMPARE(wanted.back().front().toUInt(), 0u);
+    // The store that block 1 named, and not the load on the same line before it.
+    const auto first = std::make_shared<const BlockReplay>(test::record("between blocks", 1, 0).block);
+    shown.view.showFound(first);
+    QVERIFY(shown.view.race());
+    QCOMPARE(shown.view.step(), std::size_t{2});
+    QCOMPARE(first->step(2).line, linesOf("between blocks").store);
   }
 
   /// The line of a step is for the source beside it, while the view is seen.
