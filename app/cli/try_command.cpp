@@ -125,12 +125,24 @@ public:
     const QByteArray now = textOf(file_);
     return !now.isEmpty() && now != seen_;
   }
+  /// Says once that there is nothing to try. Editors take a file away for a moment while they save it.
+  void missesAfter(QEventLoop& loop, Messages& messages) {
+    QObject::connect(&look_, &QTimer::timeout, &loop, [this, &messages] {
+      missing_ = textOf(file_).isEmpty() ? missing_ + lookMs : 0;
+      if (missing_ != patienceMs) return;
+      messages.info((QFileInfo::exists(file_) ? QStringLiteral("%1 is empty") : QStringLiteral("%1 is gone"))
+                        .arg(file_) +
+                    QStringLiteral("; its verdict is that of what was there before"));
+    });
+  }
 
 private:
   static constexpr int lookMs = 50;
+  static constexpr int patienceMs = 1000;
   QString file_;
   QByteArray seen_;
   QTimer look_;
+  int missing_ = 0; ///< milliseconds
 };
 
 /// The exit status that its verdict means; nothing where the watch saw another text before.
@@ -213,6 +225,7 @@ int tryCommand(const Arguments& arguments) {
     messages.info(QStringLiteral("waiting for %1 to be saved; Ctrl+C ends").arg(file));
     QEventLoop loop;
     watch.ends(loop);
+    watch.missesAfter(loop, messages);
     runInterruptible(loop);
   }
 }

@@ -9,6 +9,7 @@
 #include <QJsonDocument>
 
 #include <algorithm>
+#include <csignal>
 #include <thread>
 #include <utility>
 
@@ -54,7 +55,9 @@ QString saidError(const QByteArray& printed) {
 
 /// where: what it was doing. printed: by the process, of which the C++ library says why it ends it, and by
 /// what exception: a fault of a kernel is one, and a launch function may not let it out.
-QString downText(const QByteArray& printed, const QString& where) {
+QString downText(const QByteArray& printed, const QString& where, int signal) {
+  if (signal == SIGFPE)
+    return TrialProcess::tr("It brought its process down%1: it divides an integer by zero").arg(where);
   if (!printed.contains("terminate called"))
     return TrialProcess::tr("It brought its process down%1: does it use memory that is not its own?")
         .arg(where);
@@ -303,7 +306,7 @@ void TrialProcess::finish(int status, QProcess::ExitStatus how) {
                           .arg(limitSeconds_)
                           .arg(where);
   else if (how == QProcess::CrashExit)
-    report_.failure = downText(process_->readAllStandardError(), where);
+    report_.failure = downText(process_->readAllStandardError(), where, status);
   else if (report_.trials.empty()) {
     const QString said = saidError(process_->readAllStandardError());
     report_.failure = status == 0 || said.isEmpty()

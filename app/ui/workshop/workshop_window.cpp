@@ -8,6 +8,7 @@
 #include "app/ui/teach/source_view.hpp"
 #include "app/ui/workshop/numbered_editor.hpp"
 
+#include <QAbstractButton>
 #include <QBoxLayout>
 #include <QCloseEvent>
 #include <QFile>
@@ -124,7 +125,7 @@ WorkshopWindow::WorkshopWindow(OwnKernels& kernels, QWidget* parent)
   });
   connect(&kernels_, &OwnKernels::tried, this, [this](const QString& file) {
     if (file != file_) return;
-    if (!text_->document()->isModified()) read(); // another editor may have written it
+    if (!text_->document()->isModified()) read(); // another program may have written it
     renewTitle();
     showReport();
   });
@@ -174,6 +175,7 @@ void WorkshopWindow::read() {
     return;
   }
   const QString text = QString::fromUtf8(file.readAll());
+  onDisk_ = text;
   if (text == text_->toPlainText()) return;
   const int at = text_->textCursor().position();
   text_->setPlainText(text);
@@ -181,15 +183,41 @@ void WorkshopWindow::read() {
   cursor.setPosition(std::min(at, static_cast<int>(text.size())));
   text_->setTextCursor(cursor);
   text_->document()->setModified(false);
+  setWindowModified(false); // of an empty text Qt tells that it is modified, and not that it is no longer
+}
+
+/// What another program wrote since is not lost without a question.
+bool WorkshopWindow::mayReplace() {
+  QFile file(file_);
+  if (!file.open(QIODevice::ReadOnly)) return true; // it is gone
+  const QString now = QString::fromUtf8(file.readAll());
+  if (now == onDisk_ || now == text_->toPlainText()) return true;
+  QMessageBox box(
+      QMessageBox::Warning, tr("Replace the file?"),
+      tr("Another program has written %1 since it was read here.").arg(QFileInfo(file_).fileName()),
+      QMessageBox::Cancel, this);
+  const QAbstractButton* replace = box.addButton(tr("&Replace it"), QMessageBox::DestructiveRole);
+  const QAbstractButton* load =
+      box.addButton(tr("&Load it, and lose what is here"), QMessageBox::DestructiveRole);
+  box.setDefaultButton(QMessageBox::Cancel);
+  box.exec();
+  if (box.clickedButton() == load) {
+    read();
+    showReport();
+  }
+  return box.clickedButton() == replace;
 }
 
 bool WorkshopWindow::save() {
+  if (!mayReplace()) return false;
   QSaveFile file(file_);
-  const QByteArray text = text_->toPlainText().toUtf8();
+  const QString all = text_->toPlainText();
+  const QByteArray text = all.toUtf8();
   if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit()) {
     say(tr("%1 cannot be written: %2").arg(file_, file.errorString()), true);
     return false;
   }
+  onDisk_ = all;
   text_->document()->setModified(false);
   return true;
 }
@@ -230,6 +258,9 @@ void WorkshopWindow::showReport() {
     say(verdicts.join(QLatin1Char(' ')) + tr(" (%1 s)").arg(report->seconds, 0, 'f', 1), !report->right());
     if (kernels_.isBeingCompleted(file_)) remark(tr("What its trial does not call is being compiled."));
   }
+  if (text_->document()->isModified() && report->source != onDisk_)
+    remark(
+        tr("Another program has written the file: the verdict is of its text, which is not the one here."));
   offerVersion();
 }
 
@@ -245,9 +276,11 @@ QList<QPoint> WorkshopWindow::addPlaces(const QString& text) {
   QList<QPoint> places;
   for (const QRegularExpressionMatch& found : place.globalMatch(text))
     if (const QPoint at(found.captured(1).toInt(), 1); !places.contains(at)) places << at;
+  const TrialReport* report = kernels_.reportOf(file_);
+  const QStringList tried = report ? report->source.split(QLatin1Char('\n')) : QStringList();
   for (const QPoint& at : places) {
     const int line = at.x();
-    const QString code = text_->document()->findBlockByNumber(line - 1).text().trimmed();
+    const QString code = tried.value(line - 1).trimmed();
     auto* item = new QListWidgetItem(tr("line %1: %2").arg(line).arg(code), findings_);
     item->setData(placeRole, at);
   }

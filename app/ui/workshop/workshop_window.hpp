@@ -55,6 +55,7 @@ private:
   void renewTitle();
   void showReport();
   QList<QPoint> addPlaces(const QString& text);
+  [[nodiscard]] bool mayReplace();
   /// Colours lines and goes to the first; places: line and column, from 1 on.
   void markLines(const QList<QPoint>& places);
   void toLine(int line, int column);
@@ -71,6 +72,7 @@ private:
 
   OwnKernels& kernels_;
   QString file_;
+  QString onDisk_; ///< of file_, when it was last read or written here
   NumberedEditor* text_;
   CudaHighlighter* syntax_;
   QListWidget* findings_; ///< errors first, then what a trial's parts found

@@ -116,6 +116,13 @@ private Q_SLOTS:
     QTRY_VERIFY2_WITH_TIMEOUT(out.contains("classify.mine is right."), out, 30000);
     QVERIFY2(!out.contains("did not end"), out);
     QVERIFY2(said.contains("was saved before its verdict"), said);
+    said.clear();
+    QVERIFY(writeFile(file, {}));
+    QTRY_VERIFY2_WITH_TIMEOUT(said.contains("mine.cu is empty; its verdict is that"), said, 10000);
+    said.clear();
+    QVERIFY(QFile::remove(file));
+    QVERIFY(writeFile(file, QByteArray(right) + "// and back again\n"));
+    QTRY_VERIFY2_WITH_TIMEOUT(said.contains("from file to verdict"), said, 30000);
     watching.terminate();
     QVERIFY(watching.waitForFinished(10000));
   }
@@ -258,6 +265,16 @@ private Q_SLOTS:
     const Outcome tried = runProgram({"try", file});
     QCOMPARE(tried.status, 2);
     QVERIFY2(tried.out.contains("brought its process down") || tried.out.contains("Sanitizer"), tried.out);
+  }
+
+  void aDivisionByZeroIsNamed() {
+    const QTemporaryDir folder;
+    const QString file = kernelWith(folder, "mine.cu", "  float nearest = INFINITY;",
+                                    "  float nearest = INFINITY;\n  if (k / (k - k) > 0) nearest = 1;");
+    const Outcome tried = runProgram({"try", file});
+    QCOMPARE(tried.status, 2);
+    QVERIFY2(tried.out.contains("it divides an integer by zero") || tried.out.contains("Sanitizer"),
+             tried.out);
   }
 
   void aKernelThatEndsItsProcessIsNamed_data() {

@@ -6,14 +6,18 @@
 #include "gpu/core/contract/registry.hpp"
 #include "tests/app/cli/program.hpp"
 
+#include <QAbstractButton>
+#include <QApplication>
 #include <QLabel>
 #include <QListWidget>
+#include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextBlock>
+#include <QTimer>
 #include <QTreeWidget>
 
 #include <algorithm>
@@ -248,6 +252,59 @@ private Q_SLOTS:
     QVERIFY(writeFile(opened.file, originalText()));
     opened.window.open(opened.file);
     QVERIFY(!show->isVisible());
+  }
+
+  /// Two editors, or a tool, at one file.
+  void whatAnotherProgramWroteIsNotLost() {
+    Opened opened;
+    QVERIFY(opened.begins());
+    const QByteArray theirs = originalText() + "// theirs\n";
+    opened.window.editor().appendPlainText("// mine");
+    QVERIFY(opened.window.editor().document()->isModified());
+    QSignalSpy settled(&opened.kernels, &OwnKernels::settled);
+    QVERIFY(writeFile(opened.file, theirs));
+    QVERIFY(settled.wait(60000));
+    QVERIFY2(opened.window.verdict().startsWith("classify.mine is right."),
+             qPrintable(opened.window.verdict()));
+    QVERIFY(opened.window.editor().toPlainText().endsWith("// mine"));
+    const auto answer = [](const QString& word) {
+      QTimer::singleShot(300, qApp, [word] {
+        const auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+        QVERIFY(box && box->text().contains("Another program has written mine.cu"));
+        for (QAbstractButton* button : box->buttons())
+          if (button->text().contains(word)) return button->click();
+      });
+    };
+    answer("Cancel");
+    QVERIFY(!opened.window.save());
+    QCOMPARE(readFile(opened.file), theirs);
+    QVERIFY(opened.window.editor().document()->isModified());
+    answer("Load");
+    QVERIFY(!opened.window.save());
+    QCOMPARE(opened.window.editor().toPlainText().toUtf8(), theirs);
+    opened.window.editor().appendPlainText("// mine");
+    QVERIFY(writeFile(opened.file, originalText()));
+    answer("Replace");
+    QVERIFY(opened.window.save());
+    QCOMPARE(readFile(opened.file), opened.window.editor().toPlainText().toUtf8());
+    // Nobody else wrote since.
+    opened.window.editor().appendPlainText("// again");
+    QVERIFY(opened.window.save());
+  }
+
+  /// Editors and people take a file away and bring it back.
+  void aFileThatIsBackIsShownAgain() {
+    Opened opened;
+    QVERIFY(opened.begins());
+    for (const QByteArray& text : {QByteArray(), originalText() + "// back\n"}) {
+      QVERIFY(QFile::remove(opened.file));
+      QTest::qWait(800);
+      QSignalSpy settled(&opened.kernels, &OwnKernels::settled);
+      QVERIFY(writeFile(opened.file, text));
+      QVERIFY(settled.wait(60000));
+      QCOMPARE(opened.window.editor().toPlainText().toUtf8(), text);
+      QVERIFY(!opened.window.isWindowModified());
+    }
   }
 
   void aBugIsChosenByKeys() {
