@@ -478,8 +478,8 @@ QByteArray PlotExport::svg() const {
   generator.setSize(size);
   generator.setResolution(plot.logicalDpiX()); // letters as large as on the screen
   generator.setViewBox(QRect(QPoint(), size));
-  generator.setTitle(title);
-  generator.setDescription(summary);
+  generator.setTitle(title.toHtmlEscaped()); // which Qt writes as it is
+  generator.setDescription(summary.toHtmlEscaped());
   const Surround surround(plot);
   QCPPainter painter;
   painter.begin(&generator);

@@ -256,10 +256,15 @@ void WordGrid::draw(QPainter& painter, const Layout& layout, bool onScreen) cons
     const double height = painter.fontMetrics().height();
     painter.drawText(QRectF(pad, layout.columns, layout.labels, height), Qt::AlignLeft | Qt::AlignVCenter,
                      picture_.columnsText);
-    for (std::size_t column = 0; column < 32; ++column) {
+    const double room = painter.fontMetrics().horizontalAdvance(QStringLiteral("00 "));
+    std::size_t each = 1;
+    while (static_cast<double>(each) * layout.cell < room && each < 8)
+      each *= 2;
+    for (std::size_t column = 0; column < 32; column += each) {
       QRectF at = layout.at(column, layout.columns);
       at.setHeight(height);
-      painter.drawText(at, Qt::AlignCenter, QString::number(column));
+      const double more = std::max(0.0, room - at.width());
+      painter.drawText(at.adjusted(-more / 2, 0, more / 2, 0), Qt::AlignCenter, QString::number(column));
     }
   }
   for (std::size_t row = 0; row < picture_.rows.size(); ++row) {
@@ -340,8 +345,8 @@ QByteArray WordGrid::svg() const {
   generator.setSize(size);
   generator.setResolution(logicalDpiX()); // letters as large as on the screen
   generator.setViewBox(QRect(QPoint(), size));
-  generator.setTitle(picture_.title);
-  generator.setDescription(picture_.sentence);
+  generator.setTitle(picture_.title.toHtmlEscaped()); // which Qt writes as it is
+  generator.setDescription(picture_.sentence.toHtmlEscaped());
   QPainter painter(&generator);
   drawWhole(painter, size);
   painter.end();

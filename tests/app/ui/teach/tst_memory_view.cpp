@@ -16,6 +16,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
+#include <QXmlStreamReader>
 
 #include <algorithm>
 #include <memory>
@@ -209,6 +210,22 @@ private slots:
       QVERIFY(part->focusPolicy() != Qt::NoFocus);
     }
     QCOMPARE(picture.accessibleDescription(), view.sentence());
+  }
+
+  /// A line of a kernel stands in the picture's title, and has what XML keeps for itself.
+  void aPictureOfALineWithComparisonsIsAnSvg() {
+    Shown shown(blockOf("classify.v3", Stage::classify, {.n = 1000, .d = 2, .k = 4}), Asked::globalLoad);
+    WordGridPicture picture = shown.view.picture().picture();
+    picture.title = "if (i < n && \"k\") atomicAdd(&sums[i], x);";
+    WordGrid& grid = shown.view.picture();
+    grid.setPicture(picture);
+    QXmlStreamReader reader(grid.svg());
+    QString title;
+    while (!reader.atEnd())
+      if (reader.readNext() == QXmlStreamReader::StartElement && reader.name() == u"title")
+        title = reader.readElementText();
+    QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
+    QCOMPARE(title, picture.title);
   }
 
   void nothingIsSaidInWords() {
