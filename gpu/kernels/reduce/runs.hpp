@@ -43,8 +43,9 @@ struct SortedTiles {
 /// the largest cluster is.
 template <unsigned Points, unsigned Threads>
 LLOYD_KERNEL_UP_TO(512)
-reduce_sort(LLOYD_GLOBAL(const Label) labels, LLOYD_GLOBAL(unsigned) orders, LLOYD_GLOBAL(unsigned) runs,
-            LLOYD_GLOBAL(unsigned) heads, std::size_t n, unsigned k, unsigned roomForRuns) {
+reduce_sorted_runs(LLOYD_GLOBAL(const Label) labels, LLOYD_GLOBAL(unsigned) orders,
+                   LLOYD_GLOBAL(unsigned) runs, LLOYD_GLOBAL(unsigned) heads, std::size_t n, unsigned k,
+                   unsigned roomForRuns) {
   constexpr unsigned everyLane = 0xffffffffu;
   constexpr unsigned perThread = Points / Threads;
   constexpr unsigned warps = Threads / 32;

@@ -245,7 +245,7 @@ void launchWith(const ReduceArgs& args, LaunchContext& context) {
   launchKernel(
       context,
       {sorted.tiles, static_cast<int>(Tile::sorters), (Tile::points + sorted.runs + k) * sizeof(unsigned)},
-      reduce_sort<Tile::points, Tile::sorters>, global(args.labels, problem.n), global(orders, pairs),
+      reduce_sorted_runs<Tile::points, Tile::sorters>, global(args.labels, problem.n), global(orders, pairs),
       global(runs, sorted.tiles * sorted.runs), global(heads, 2 * sorted.tiles), problem.n, problem.k,
       sorted.runs);
 
