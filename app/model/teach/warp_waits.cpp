@@ -262,8 +262,9 @@ QString measuredDiagnosis(std::string_view variant, const WarpWaits* before, con
                           const QString& beforeName, const QString& nowName) {
   const Diagnosis* found = diagnosisOf(variant);
   const std::size_t reason = diagnosedReason(variant, now);
-  const QString what = found ? Waits::tr("Here %1 takes").arg(waitReasonName(reason))
-                             : Waits::tr("The longest wait is %1:").arg(waitReasonName(reason));
+  const QString what = found
+                           ? Waits::tr("Here %1 takes").arg(waitReasonName(reason))
+                           : Waits::tr("The longest wait of %1 is %2:").arg(nowName, waitReasonName(reason));
   QString text = what + QLatin1Char(' ');
   if (before) text += Waits::tr("%1 in %2 and ").arg(cyclesText(*before, reason), beforeName);
   text += Waits::tr("%1 in %2.").arg(cyclesText(now, reason), nowName);

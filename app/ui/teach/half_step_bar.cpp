@@ -75,6 +75,8 @@ HalfStepBar::HalfStepBar(Session& session, const Actions& actions, QWidget* pare
   setBackgroundRole(QPalette::Base);
   setAutoFillBackground(true);
   next_->setObjectName(QStringLiteral("nextHalf"));
+  // A text that is longer than the other one must not push the border of the pane.
+  next_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
   back_->setObjectName(QStringLiteral("stepBack"));
   back_->setIcon(actions[ActionId::stepBack]->icon());
   where_->setAccessibleName(tr("Where the run stands"));
@@ -113,7 +115,7 @@ void HalfStepBar::showState() {
   if (session_.nextHalf() == Half::classify) {
     next_->setTexts(tr("Classify"), tr("each point gets its nearest centroid"));
   } else {
-    next_->setTexts(tr("Update"), tr("each centroid moves to the mean of its points"));
+    next_->setTexts(tr("Update"), tr("centroids move to their points' means"));
   }
   next_->setEnabled(some);
   back_->setEnabled(session_.canStepBack());

@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -29,6 +30,12 @@ QString launchOf(const TeachCounts& counts) {
   const QString differences = shapeDifferences(counts.subject, counts.shapes);
   if (!differences.isEmpty()) lines << differences; // predictions need both shapes
   return lines.join(u'\n');
+}
+
+/// Questions stand in a lesson's Markdown, and a label shows them as they are.
+QString withoutMarkup(QString sentence) {
+  static const QRegularExpression emphasis(QStringLiteral("\\*(\\S(?:[^*]*\\S)?)\\*"));
+  return sentence.remove(u'`').replace(emphasis, QStringLiteral("\\1"));
 }
 
 } // namespace
@@ -220,12 +227,13 @@ void PredictPanel::fill() {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(3);
     auto* sentence = wrappedLabel(widget, false);
-    sentence->setText(QStringLiteral("%1. %2").arg(at + 1).arg(QString(question.sentence).remove(u'`')));
+    const QString words = withoutMarkup(question.sentence);
+    sentence->setText(QStringLiteral("%1. %2").arg(at + 1).arg(words));
     auto* asked = wrappedLabel(widget, true);
     asked->setText(askedText(question, subject_));
     auto* field = new QLineEdit(widget);
     field->setAccessibleName(tr("Prediction of question %1").arg(at + 1));
-    field->setAccessibleDescription(question.sentence);
+    field->setAccessibleDescription(words);
     field->setToolTip(tr("What you expect; Return checks it"));
     field->setFixedWidth(field->fontMetrics().averageCharWidth() * fieldCharacters);
     auto* check = new QPushButton(tr("Check"), widget);

@@ -42,6 +42,15 @@ constexpr int mostSteps = 8;
 constexpr double barsPart = 0.235; ///< of the window's width, at the most
 constexpr double leastBarPoints = 9;
 
+/// What iterates where no pass does all: "classify.v7 and reduce.v7".
+QString passesText(const Plan& plan) {
+  const Variant* classify = plan.of(Stage::classify);
+  const Variant* reduce = plan.of(Stage::reduce);
+  if (!classify || !reduce) return {};
+  return QObject::tr("%1 and %2")
+      .arg(QString::fromStdString(classify->id()), QString::fromStdString(reduce->id()));
+}
+
 const DeviceInfo& simulator() {
   static const DeviceInfo info = simt::createSimtDevice()->info();
   return info;
@@ -432,7 +441,9 @@ void TeachWorkspace::showUse() {
   const Backend backend = session_.device().backend;
   const Variant* used = session_.plan().of(subject.stage);
   if (!used) used = session_.plan().fused;
-  const QString id = used ? QString::fromStdString(used->id()) : QString();
+  const QString id = used                            ? QString::fromStdString(used->id())
+                     : subject.stage == Stage::fused ? passesText(session_.plan())
+                                                     : QString();
   if (subject.stage == Stage::layout)
     return chooser_->showUse(tr("Layout happens once, when records arrive: it is no part of an iteration"),
                              false);
@@ -444,7 +455,8 @@ void TeachWorkspace::showUse() {
     return chooser_->showUse(
         tr("The window makes one iteration a frame; lloydscope run --schedule has the device repeat them"),
         false);
-  if (session_.device().name.empty() || !used) return chooser_->showUse(tr("Nothing iterates yet"), false);
+  if (session_.device().name.empty() || id.isEmpty())
+    return chooser_->showUse(tr("Nothing iterates yet"), false);
   if (used == subject.variant)
     return chooser_->showUse(
         backend == Backend::simt  ? tr("The points are iterated with this kernel, on the SIMT simulator")

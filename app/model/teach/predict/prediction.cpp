@@ -154,7 +154,8 @@ tl::expected<Judgement, QString> judge(const QString& typed, const Answer& answe
   if (over > 0 && over <= 0.5)
     return Judgement{false, Words::tr("It is %1, which is %2 times as many as you said")
                                 .arg(answer.text, significantText(1 / over))};
-  const QString percent = QString::number(off / std::abs(answer.value) * 100, 'f', 0);
+  const double percents = off / std::abs(answer.value) * 100;
+  const QString percent = QString::number(percents, 'f', percents < 10 ? 1 : 0); // beside tolerance
   return Judgement{false, value > answer.value
                               ? Words::tr("It is %1: you said %2 % more").arg(answer.text, percent)
                               : Words::tr("It is %1: you said %2 % less").arg(answer.text, percent)};

@@ -82,11 +82,11 @@ private slots:
     QVERIFY(said("classify.v3", "classify.v2", "V3", "V2").startsWith("Here wait takes "));
     QVERIFY(said("reduce.v7", "reduce.v5", "V7", "V5").startsWith("Here mio throttle takes "));
     QVERIFY(textsDiagnosis("distance.v1").isEmpty());
-    QVERIFY(
-        said("distance.v2", "distance.v1", "V2", "V1").startsWith("The longest wait is long scoreboard:"));
+    QVERIFY(said("distance.v2", "distance.v1", "V2", "V1")
+                .startsWith("The longest wait of V2 is long scoreboard:"));
     // To wait for a turn is none: of classify.v8 that takes most cycles.
-    QVERIFY(
-        said("classify.v8", "classify.v7", "V8", "V7").startsWith("The longest wait is math pipe throttle:"));
+    QVERIFY(said("classify.v8", "classify.v7", "V8", "V7")
+                .startsWith("The longest wait of V8 is math pipe throttle:"));
     // Another card than those that were measured is shown one that was.
     QVERIFY(waitsOf("NVIDIA H100 80GB HBM3")->card == "NVIDIA H100 80GB HBM3");
     QVERIFY(waitsOf("NVIDIA GeForce GTX 680") != nullptr);
