@@ -268,9 +268,13 @@ private Q_SLOTS:
   }
 
   void aDivisionByZeroIsNamed() {
+#if !defined(__x86_64__)
+    QSKIP("a division by zero stops a program on x86 processors alone");
+#endif
     const QTemporaryDir folder;
-    const QString file = kernelWith(folder, "mine.cu", "  float nearest = INFINITY;",
-                                    "  float nearest = INFINITY;\n  if (k / (k - k) > 0) nearest = 1;");
+    const QString file =
+        kernelWith(folder, "mine.cu", "  float nearest = INFINITY;",
+                   "  float nearest = INFINITY;\n  if (n / (n - n % 1000) > 1) nearest = 1;");
     const Outcome tried = runProgram({"try", file});
     QCOMPARE(tried.status, 2);
     QVERIFY2(tried.out.contains("it divides an integer by zero") || tried.out.contains("Sanitizer"),

@@ -73,7 +73,7 @@ private Q_SLOTS:
     const qint64 called = tried.moduleBytes();
     QSignalSpy complete(&tried.trial, &TrialProcess::complete);
     QVERIFY(complete.wait(longMs));
-    QVERIFY2(3 * called < 2 * tried.moduleBytes(),
+    QVERIFY2(4 * called < 3 * tried.moduleBytes(),
              qPrintable(QString("%1 of %2 bytes").arg(called).arg(tried.moduleBytes())));
     QVERIFY(tried.trial.report().right());
   }
@@ -118,7 +118,7 @@ private Q_SLOTS:
     QVERIFY2(tried.trial.report().right(), qPrintable(tried.trial.report().text()));
     QCOMPARE(tried.trial.report().trials.front().parts.front(), verified);
     QVERIFY(tried.trial.completing());
-    QVERIFY2(3 * tried.moduleBytes() < 2 * whole,
+    QVERIFY2(4 * tried.moduleBytes() < 3 * whole,
              qPrintable(QString("%1 of %2 bytes").arg(tried.moduleBytes()).arg(whole)));
     QSignalSpy complete(&tried.trial, &TrialProcess::complete);
     QVERIFY(complete.wait(longMs));

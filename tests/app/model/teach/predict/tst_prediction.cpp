@@ -233,7 +233,7 @@ private slots:
     QTest::newRow("as shown") << "0.01" << 0.0137 << "0.01"
                               << "Right: 0.01";
     QTest::newRow("more") << "1100" << 1024.0 << "1,024"
-                          << "It is 1,024: you said 7 % more";
+                          << "It is 1,024: you said 7.4 % more";
     QTest::newRow("less") << "900" << 1024.0 << "1,024"
                           << "It is 1,024: you said 12 % less";
     QTest::newRow("factor") << "32" << 4.0 << "4.00"
