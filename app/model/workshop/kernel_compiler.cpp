@@ -10,7 +10,6 @@
 #include <QRegularExpression>
 #include <QStandardPaths>
 
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -46,11 +45,11 @@ QString findCompiler() {
   return {};
 }
 
-/// A compiler is several processes, which go together. nice: how far behind others.
-void makeGroup(QProcess& process, int nice = 0) {
-  process.setChildProcessModifier([nice] {
+/// A compiler is several processes, which go together. behind: how far behind the program itself.
+void makeGroup(QProcess& process, int behind = 0) {
+  process.setChildProcessModifier([behind] {
     ::setpgid(0, 0);
-    ::setpriority(PRIO_PROCESS, 0, nice);
+    static_cast<void>(::nice(behind));
   });
 }
 
