@@ -109,7 +109,19 @@ void OwnKernels::watch(const QString& file) {
   look();
 }
 
+void OwnKernels::lookForGone() {
+  QStringList gone;
+  for (const auto& [file, written] : seen_)
+    if (!QFileInfo::exists(file)) gone << file;
+  for (const QString& file : gone) {
+    seen_.erase(file); // one of that name is a new file
+    std::erase(waiting_, file);
+    Q_EMIT this->gone(file);
+  }
+}
+
 void OwnKernels::look() {
+  lookForGone();
   for (const QFileInfo& info : QDir(folder_).entryInfoList(QDir::Files)) {
     // A schedule that was opened may be called *.cpp.
     if (info.suffix() != QLatin1String("cu") && !seen_.contains(info.absoluteFilePath())) continue;

@@ -51,6 +51,7 @@ public:
   [[nodiscard]] std::optional<WrongKernel> wrongOf(const QString& file) const;
 
 Q_SIGNALS:
+  void gone(const QString& file); ///< it is no longer in the folder; what it left in the registry stays
   void doing(const QString& file, const QString& what);
   void tried(const QString& file);   ///< reportOf() has changed: the verdict is there
   void adopted(const QString& file); ///< variantsOf() has changed, and the registry
@@ -59,6 +60,7 @@ Q_SIGNALS:
 private:
   [[nodiscard]] bool isBeingTried(const QString& file) const;
   void look();
+  void lookForGone();
   void next();
   void keepReport();
   void take();

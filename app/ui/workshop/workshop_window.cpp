@@ -118,6 +118,9 @@ WorkshopWindow::WorkshopWindow(OwnKernels& kernels, QWidget* parent)
   connect(findings_, &QListWidget::itemClicked, this, go);
   connect(findings_, &QListWidget::itemActivated, this, go);
   connect(text_->document(), &QTextDocument::modificationChanged, this, &QWidget::setWindowModified);
+  connect(&kernels_, &OwnKernels::gone, this, [this](const QString& file) {
+    if (file == file_) remark(tr("%1 is gone; saving writes it again.").arg(QFileInfo(file_).fileName()));
+  });
   connect(&kernels_, &OwnKernels::doing, this, [this](const QString& file, const QString& what) {
     if (file != file_) return;
     offerBlock(false); // what was tried is out of date

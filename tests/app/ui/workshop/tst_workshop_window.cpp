@@ -298,13 +298,18 @@ private Q_SLOTS:
     QVERIFY(opened.begins());
     for (const QByteArray& text : {QByteArray(), originalText() + "// back\n"}) {
       QVERIFY(QFile::remove(opened.file));
+      QTRY_COMPARE(opened.window.remark(), QString("mine.cu is gone; saving writes it again."));
       QTest::qWait(800);
       QSignalSpy settled(&opened.kernels, &OwnKernels::settled);
       QVERIFY(writeFile(opened.file, text));
       QVERIFY(settled.wait(60000));
       QCOMPARE(opened.window.editor().toPlainText().toUtf8(), text);
-      QVERIFY(!opened.window.isWindowModified());
+      QVERIFY(!opened.window.isWindowModified() && !opened.window.remark().contains("gone"));
     }
+    QVERIFY(QFile::remove(opened.file));
+    QTRY_VERIFY(opened.window.remark().contains("gone"));
+    QVERIFY(opened.window.save());
+    QCOMPARE(readFile(opened.file), opened.window.editor().toPlainText().toUtf8());
   }
 
   void aBugIsChosenByKeys() {
