@@ -47,10 +47,15 @@ TextTable sharesTable(const StepApart& apart) {
     table.addRow({{}, qtext(version), microsecondsText(us.us), intervalOf(us), {}});
   };
   time(apart.from, apart.combinations.front());
-  for (const std::size_t one : apart.byGain())
-    table.addRow({QString::number(one + 1), qtext(apart.switches[one]) + ReportStrings::tr(" saves"),
-                  signedText(apart.shares[one].us), intervalOf(apart.shares[one]),
-                  partText(apart, apart.shares[one].us)});
+  for (const std::size_t one : apart.byGain()) {
+    const Microseconds& share = apart.shares[one];
+    const bool costs = share.us < 0;
+    const Microseconds shown = costs ? Microseconds{-share.us, -share.high, -share.low} : share;
+    table.addRow({QString::number(one + 1),
+                  (costs ? ReportStrings::tr("%1 costs") : ReportStrings::tr("%1 saves"))
+                      .arg(qtext(apart.switches[one])),
+                  signedText(shown.us), intervalOf(shown), partText(apart, shown.us)});
+  }
   time(apart.to, apart.combinations.back());
   table.addRow({{},
                 ReportStrings::tr("all together save"),

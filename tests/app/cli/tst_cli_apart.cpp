@@ -2,6 +2,7 @@
 // lloydscope apart: which change of a version gains what.
 #include "tests/app/cli/program.hpp"
 
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -57,9 +58,12 @@ private slots:
   void itIsToldInWords() {
     const Outcome outcome = raced({});
     QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
-    for (const char* part : {"cpu.v2 to cpu.v3 on ", "20,000 points", "all cores saves",
-                             "The shares add up to", "none: cpu.v2", "all: cpu.v3"})
+    for (const char* part : {"cpu.v2 to cpu.v3 on ", "20,000 points", "all cores ", "The shares add up to",
+                             "none: cpu.v2", "all: cpu.v3"})
       QVERIFY2(outcome.out.contains(part), outcome.out.constData());
+    // Whether it saves or costs is said in words, not by a sign.
+    static const QRegularExpression share("\\d  .+ (saves|costs) +[\\d.,]+ ");
+    QCOMPARE(QString::fromUtf8(outcome.out).split('\n').filter(share).size(), qsizetype{3});
   }
 
   void combinationsAreVerifiedWhenTheyAreNamed() {
