@@ -138,6 +138,14 @@ private:
   QList<QWidget*> stops_;
 };
 
+/// A number is finished: keys go to what its view is about, as Memory's picture, and else to the window.
+void leave(QWidget& number) {
+  for (QWidget* view = number.parentWidget(); view && !view->isWindow(); view = view->parentWidget())
+    if (QWidget* about = view->focusProxy(); about && about->isVisible() && about->isEnabled())
+      return about->setFocus(Qt::OtherFocusReason);
+  number.clearFocus();
+}
+
 } // namespace
 
 ShortcutGuard::ShortcutGuard(QWidget* window) : QObject(window), window_(window) {
@@ -170,7 +178,8 @@ bool ShortcutGuard::eventFilter(QObject* watched, QEvent* event) {
     }
     if (swallows(watched, key)) return true; // no shortcut has it, and it is no number's
     if (key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter)
-      QMetaObject::invokeMethod(widget, qOverload<>(&QWidget::clearFocus), Qt::QueuedConnection);
+      QMetaObject::invokeMethod(
+          widget, [widget] { leave(*widget); }, Qt::QueuedConnection);
   }
   return false;
 }
