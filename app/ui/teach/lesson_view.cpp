@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/teach/lesson_view.hpp"
 
-#include "app/model/teach/lesson.hpp"
+#include "app/model/teach/lesson/lesson.hpp"
 #include "app/ui/common/theme.hpp"
 
 #include <QEvent>

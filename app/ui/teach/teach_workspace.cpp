@@ -3,8 +3,8 @@
 
 #include "app/model/compute/settings.hpp"
 #include "app/model/session/variant_list_model.hpp"
-#include "app/model/teach/experiment.hpp"
-#include "app/model/teach/lesson.hpp"
+#include "app/model/teach/lesson/experiment.hpp"
+#include "app/model/teach/lesson/lesson.hpp"
 #include "app/model/teach/steps/step_texts.hpp"
 #include "app/text/numbers.hpp"
 #include "app/ui/common/actions.hpp"

@@ -3,7 +3,7 @@
 
 #include "app/model/compute/initial_centroids.hpp"
 #include "app/model/compute/load_points.hpp"
-#include "app/model/teach/experiment.hpp"
+#include "app/model/teach/lesson/experiment.hpp"
 #include "gpu/core/contract/error.hpp"
 
 #include <QCoreApplication>

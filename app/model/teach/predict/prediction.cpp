@@ -2,7 +2,7 @@
 #include "app/model/teach/predict/prediction.hpp"
 
 #include "app/model/session/variant_list_model.hpp"
-#include "app/model/teach/experiment.hpp"
+#include "app/model/teach/lesson/experiment.hpp"
 #include "app/model/teach/source_text.hpp"
 #include "app/text/numbers.hpp"
 #include "gpu/core/contract/registry.hpp"

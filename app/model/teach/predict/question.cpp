@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/teach/predict/question.hpp"
 
-#include "app/model/teach/experiment.hpp"
-#include "app/model/teach/lesson.hpp"
+#include "app/model/teach/lesson/experiment.hpp"
+#include "app/model/teach/lesson/lesson.hpp"
 #include "app/model/teach/predict/run_counts.hpp"
 #include "gpu/core/contract/registry.hpp"
 

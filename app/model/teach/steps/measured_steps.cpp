@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/teach/steps/measured_steps.hpp"
 
-#include "app/model/teach/lesson.hpp"
+#include "app/model/teach/lesson/lesson.hpp"
 #include "app/text/strings.hpp"
 
 #include <QFile>

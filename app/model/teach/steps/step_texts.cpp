@@ -3,7 +3,7 @@
 
 #include "app/model/measure/baseline.hpp"
 #include "app/model/session/variant_list_model.hpp"
-#include "app/model/teach/lesson.hpp"
+#include "app/model/teach/lesson/lesson.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 

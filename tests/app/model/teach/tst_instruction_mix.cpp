@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The shipped table of instructions: whole, of the sources as they are, and what lessons say.
 #include "app/model/teach/instruction_mix.hpp"
-#include "app/model/teach/lesson.hpp"
+#include "app/model/teach/lesson/lesson.hpp"
 #include "app/model/teach/source_text.hpp"
 #include "app/text/numbers.hpp"
 #include "gpu/core/contract/registry.hpp"

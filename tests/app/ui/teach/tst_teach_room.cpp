@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/compute/settings.hpp"
-#include "app/model/teach/lesson.hpp"
+#include "app/model/teach/lesson/lesson.hpp"
 #include "app/text/numbers.hpp"
 #include "app/ui/teach/counter_table.hpp"
 #include "app/ui/teach/lesson_view.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/compute/initial_centroids.hpp"
-#include "app/model/teach/lesson.hpp"
+#include "app/model/teach/lesson/lesson.hpp"
 #include "app/model/teach/predict/prediction.hpp"
 
 #include <QDir>

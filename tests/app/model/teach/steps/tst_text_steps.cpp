@@ -2,7 +2,7 @@
 // Which steps of the articles' ladders still hold: the figures are those of the tables, the rule is the one
 // that is stated, and README.md says the same.
 #include "app/model/report/step_report.hpp"
-#include "app/model/teach/lesson.hpp"
+#include "app/model/teach/lesson/lesson.hpp"
 #include "app/model/teach/steps/measured_model.hpp"
 #include "app/model/teach/steps/step_texts.hpp"
 #include "app/model/teach/steps/version_ladder.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/model/teach/experiment.hpp"
-#include "app/model/teach/lesson.hpp"
+#include "app/model/teach/lesson/experiment.hpp"
+#include "app/model/teach/lesson/lesson.hpp"
+#include "app/model/teach/lesson/stated_number.hpp"
 #include "app/model/teach/teach_subject.hpp"
 #include "app/text/strings.hpp"
 
@@ -105,7 +106,7 @@ private slots:
       QVERIFY(file.open(QIODevice::ReadOnly));
       qsizetype before = -1, line = 0;
       QStringList here;
-      for (const QString& paragraph : QString::fromUtf8(file.readAll()).split('\n')) {
+      for (const QString& paragraph : withStatedNumbers(QString::fromUtf8(file.readAll())).split('\n')) {
         ++line;
         qsizetype column = 0;
         for (const QString& word : paragraph.split(' ', Qt::SkipEmptyParts)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every figure that lessons and documents share stands in one table, and they agree with it.
-#include "app/model/teach/lesson.hpp"
+#include "app/model/teach/lesson/lesson.hpp"
 #include "app/text/numbers.hpp"
 #include "gpu/core/contract/registry.hpp"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/model/teach/lesson.hpp"
+#include "app/model/teach/lesson/lesson.hpp"
 
-#include "app/model/teach/experiment.hpp"
+#include "app/model/teach/lesson/experiment.hpp"
+#include "app/model/teach/lesson/stated_number.hpp"
 #include "app/model/teach/source_text.hpp"
 #include "app/model/teach/teach_subject.hpp"
 #include "app/text/numbers.hpp"
@@ -174,7 +175,7 @@ QString lessonText(const Variant& variant) {
   const QString lesson = lessonSource(id);
   if (!lesson.isEmpty())
     return MeasuredTimes::shipped().fill(
-        withCitation(withNamedLines(withPlainQuestions(lesson)), variant.info.paper));
+        withCitation(withNamedLines(withStatedNumbers(withPlainQuestions(lesson))), variant.info.paper));
   if (isOwn(variant))
     if (const QString comment = openingComment(sourceOf(variant)); !comment.isEmpty())
       return QStringLiteral("# %1\n\n%2\n").arg(id, comment);
@@ -184,7 +185,7 @@ QString lessonText(const Variant& variant) {
 }
 
 QString lessonPage(const QString& name) {
-  return MeasuredTimes::shipped().fill(withPlainQuestions(lessonSource(name)));
+  return MeasuredTimes::shipped().fill(withStatedNumbers(withPlainQuestions(lessonSource(name))));
 }
 
 } // namespace lloyd

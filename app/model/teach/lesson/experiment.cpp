@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/model/teach/experiment.hpp"
+#include "app/model/teach/lesson/experiment.hpp"
 
 #include "app/data/generate/generators.hpp"
 #include "app/text/strings.hpp"
