@@ -99,6 +99,22 @@ CounterModel::Asked askedOf(const StageCount& count) {
   return asked;
 }
 
+/// In which shape, of both versions or of the one that can run here.
+QString launchedText(const TeachCounts& counts) {
+  const StageCount& missing = counts.now.trace ? counts.before : counts.now;
+  if (!missing.variant || missing.trace) return shapeText(counts.subject, counts.shapes, counts.problem);
+  TeachSubject subject = counts.subject;
+  LaunchShapes shapes = counts.shapes;
+  if (&missing == &counts.now) {
+    subject.variant = counts.before.variant;
+    shapes.now = shapes.before;
+  }
+  subject.before = nullptr;
+  return CounterTable::tr("%1 alone, since %2 was not launched. %3")
+      .arg(versionText(*subject.variant), versionText(*missing.variant),
+           shapeText(subject, shapes, counts.problem));
+}
+
 void addFindings(QStringList& lines, const StageCount& count) {
   if (!count.variant) return;
   const QString who = versionText(*count.variant);
@@ -335,9 +351,7 @@ void CounterTable::showCounts(const TeachCounts& counts) {
   model_.setCard(counts.card, counts.askedOnCard);
   showVersions(counts.before.variant != nullptr);
   const bool launched = counts.now.trace || counts.before.trace;
-  const QString shape =
-      launched ? shapeText(counts.subject, counts.shapes, counts.problem) + u'\n' : QString();
-  caption_->setText(shape + countedText(counts));
+  caption_->setText((launched ? launchedText(counts) + u'\n' : QString()) + countedText(counts));
   showAsked(launched);
   const QString differences = launched ? shapeDifferences(counts.subject, counts.shapes) : QString();
   differences_->setText(differences);

@@ -360,6 +360,9 @@ private slots:
     QTRY_VERIFY2(window->teach().counters().sentences().contains("was not counted"),
                  qPrintable(window->teach().counters().sentences()));
     QVERIFY(window->session().plan().classify->id() != "classify.v3");
+    // The head line speaks of the one version that was launched.
+    const QString shape = window->teach().counters().findChild<QLabel*>(QStringLiteral("shape"))->text();
+    QVERIFY2(shape.startsWith("V2 alone, since V3 was not launched. Block "), qPrintable(shape));
   }
 
   void pointsAreColouredByTheThreadsThatHandleThem() {
