@@ -255,8 +255,9 @@ void BlockView::showFound(const std::shared_ptr<const BlockReplay>& found) {
   slider_->setMarks(std::move(barriers), std::move(races));
   for (QToolButton* button : moves_)
     button->setEnabled(size() > 0 && (button != nextRace_ || hasRaces));
-  for (QWidget* part : std::initializer_list<QWidget*>{slider_, number_})
-    part->setEnabled(size() > 0);
+  number_->setEnabled(size() > 0);
+  // While the simulator is at it the keys stay here: the window would go back by iterations with them.
+  slider_->setEnabled(!found_ || size() > 0);
   shared_->setReplay(size() > 0 ? found_ : nullptr);
   readOut_->clear(); // of a step that is no longer there
   drawStep();
