@@ -119,10 +119,12 @@ MemoryView::MemoryView(QWidget* parent)
   coloured->setBuddy(colours_);
   below->addWidget(coloured);
   below->addWidget(colours_);
-  below->addWidget(saveButton(tr("Save strip\u2026"), strip_, QStringLiteral("strip.svg")));
+  saveStrip_ = saveButton(tr("Save strip\u2026"), strip_, QStringLiteral("strip.svg"));
+  below->addWidget(saveStrip_);
   auto* head = new QHBoxLayout;
   head->addWidget(title_, 1);
-  head->addWidget(saveButton(tr("Save picture\u2026"), picture_, QStringLiteral("request.svg")));
+  savePicture_ = saveButton(tr("Save picture\u2026"), picture_, QStringLiteral("request.svg"));
+  head->addWidget(savePicture_);
 
   auto* body = new QWidget(this);
   auto* column = new QVBoxLayout(body);
@@ -287,6 +289,7 @@ void MemoryView::draw() {
   const bool has = at < requests_.size();
   number_->setText(has ? tr("%1 of %2").arg(at + 1).arg(requests_.size()) : QStringLiteral("\u2013"));
   picture_->setVisible(has);
+  savePicture_->setEnabled(has);
   if (has) {
     const MemoryRequest& request = requests_[at];
     WordGridPicture picture = pictureOf(request);
@@ -343,6 +346,7 @@ Cell MemoryView::touchedCell(std::size_t element) const {
 void MemoryView::drawStrip() {
   const bool has = found_ && !found_->touched.empty();
   strip_->setVisible(has);
+  saveStrip_->setEnabled(has);
   if (!has) return;
   const simt::TracedArray& points = found_->arrays.front();
   const std::size_t elements = found_->touched.size();

@@ -13,6 +13,7 @@ class QComboBox;
 class QLabel;
 class QSlider;
 class QSpinBox;
+class QToolButton;
 
 namespace lloyd {
 
@@ -80,6 +81,8 @@ private:
   QLabel* readOut_;
   QComboBox* colours_;
   WordGrid* strip_;
+  QToolButton* savePicture_; ///< on where there is one
+  QToolButton* saveStrip_;
 };
 
 } // namespace lloyd

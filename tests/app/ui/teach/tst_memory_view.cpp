@@ -148,6 +148,24 @@ private slots:
              qPrintable(shown.view.sentence()));
   }
 
+  /// An empty picture is nothing to save.
+  void onlyWhatIsThereIsSaved() {
+    const auto block = blockOf("classify.v3", Stage::classify, {.n = 1000, .d = 3, .k = 16});
+    MemoryView view;
+    const auto offered = [&](const QString& word) {
+      for (const QToolButton* button : view.findChildren<QToolButton*>())
+        if (button->text().startsWith(word)) return button->isEnabled();
+      return false;
+    };
+    QVERIFY(!offered("Save picture") && !offered("Save strip"));
+    view.showFound(block);
+    QVERIFY(!offered("Save picture") && offered("Save strip"));
+    view.showLine(lineOf(*block, Asked::globalLoad));
+    QVERIFY(offered("Save picture"));
+    view.clear();
+    QVERIFY(!offered("Save picture") && !offered("Save strip"));
+  }
+
   /// The slider goes through the requests, and warps and blocks have their boxes.
   void requestsAreWalked() {
     const auto block = blockOf("classify.v3", Stage::classify, {.n = 1000, .d = 3, .k = 16});
