@@ -11,12 +11,13 @@ namespace lloyd {
 ///     sectors a load: {{12 = [sectors a load at `points[i * D + j]` with `blobs:n=4096,d=3;k=16`]}}
 ///     {{57 % = [shared accesses with `...`] / [shared accesses of reduce.v6 with `...`] * 100}} of V6's
 ///     tiles of {{32 in `tileRows = 32`}} coordinates; blocks of {{256 in `{256}` of gpu/cpu/blocks.hpp}}
-///     points a point takes {{43 counted by Nsight Compute}} instructions
+///     a point takes {{43 counted by Nsight Compute}} instructions
 ///
 /// Readers see what stands first. Behind " = " are operands with + - * / between them, worked out from left
 /// to right: numbers, powers as 2^20, what a question may ask of points of its own (question.hpp) in
-/// brackets, and a measured figure (MeasuredTimes) as [distance.v5 instructions]. Behind " in " is a piece of
-/// code with the number, from the variant's source unless a file is named. "Counted" and "measured" are
+/// brackets, a measured figure (MeasuredTimes) as [distance.v5 instructions], or what nvcc made of a variant
+/// (kernels.csv) as [kernels:classify.v3 most-registers]. Behind " in " is a piece of code with the number,
+/// from the variant's source unless a file is named. "Counted" and "measured" are
 /// numbers that stand nowhere else and that no machine without the card and the tool can find.
 struct StatedNumber {
   QString shown;      ///< "57 %"

@@ -84,7 +84,7 @@ private:
   AskedCounts counts_;
 };
 
-/// What nvcc made of the variant's kernels for D <= 3 with multiply; one number, or the least or most of all.
+/// What nvcc made of the variant's kernels with multiply; one number, or the least or most of all.
 double compiled(const QString& variant, const QString& column) {
   QFile file(QStringLiteral(":/measured/kernels.csv"));
   if (!file.open(QIODevice::ReadOnly)) return std::nan("");
@@ -152,8 +152,10 @@ QString withoutGivens(QString lesson) {
       // the papers' own figures, which tst_measured_times and tst_text_steps hold
       R"((?ms)^## (?:The paper's \w+|Fixed here)$.*?(?=^## |\Z))",
       // filled figures and stated numbers, links, headings, questions, links to experiments, rows of tables
-      R"(\{\{(?:`[^`\n]*`|[^`}\n])*\}\})", R"(\]\([^)\n]*\))", R"((?m)^(?:#|\? |\[Set up).*$)",
-      "(?m)^\\| " + number + "(?: %)? \\|",
+      R"(\{\{(?:card \w+|from [^}\n]+|[a-z][\w.+]* [\w^-]+)\}\})",
+      R"(\{\{[^{}=`\n]+ = (?:`[^`\n]*`|[^`}\n])+\}\}|\{\{[^{}=`\n]+ in `[^`\n]+`(?: of [\w./-]+)?\}\})",
+      R"(\{\{[^{}=`\n]+ (?:counted|measured) (?:by|on) [^{}`\n]+\}\})", R"(\]\([^)\n]*\))",
+      R"((?m)^(?:#|\? |\[Set up).*$)", "(?m)^\\| " + number + "(?: %)? \\|",
       // a parameter's values, code
       "`\\w+` (?:= |alone )?" + some, R"(`[^`\n]*`)", number + R"( (?:for V\d|here)\b)",
       // names
