@@ -9,7 +9,7 @@ namespace {
 const QRegularExpression& form() {
   static const QRegularExpression form(QStringLiteral(R"(\{\{([^{}=`\n]+?) (?:= ((?:`[^`\n]*`|[^`}\n])+))"
                                                       R"(|in `([^`\n]+)`(?: of ([\w./-]+))?)"
-                                                      R"(|(?:counted|measured) [^{}`\n]+)\}\})"));
+                                                      R"(|(?:counted|measured) (?:by|on) [^{}`\n]+)\}\})"));
   return form;
 }
 

@@ -17,8 +17,8 @@ namespace lloyd {
 /// to right: numbers, powers as 2^20, what a question may ask of points of its own (question.hpp) in
 /// brackets, a measured figure (MeasuredTimes) as [distance.v5 instructions], or what nvcc made of a variant
 /// (kernels.csv) as [kernels:classify.v3 most-registers]. Behind " in " is a piece of code with the number,
-/// from the variant's source unless a file is named. "Counted" and "measured" are
-/// numbers that stand nowhere else and that no machine without the card and the tool can find.
+/// from the variant's source unless a file is named. "Counted by" and "measured on" are numbers that stand
+/// nowhere else and that no machine without the card and the tool can find.
 struct StatedNumber {
   QString shown;      ///< "57 %"
   QString expression; ///< empty: it is none of these

@@ -18,6 +18,9 @@ using namespace lloyd;
 
 namespace {
 
+/// "1,024 %" without what is there for the eye.
+QString digitsOf(QString shown) { return shown.remove(u',').remove(QStringLiteral(" %")); }
+
 /// A number as people write it; NaN for what is none.
 double numberOf(const QString& shown) {
   static const std::map<QString, double> words{{"no", 0},
@@ -49,8 +52,7 @@ double numberOf(const QString& shown) {
                                                {"a sixteenth", 1 / 16.},
                                                {"seven eighths", 7 / 8.}};
   if (const auto word = words.find(shown.toLower()); word != words.end()) return word->second;
-  QString digits = shown;
-  digits.remove(u',').remove(QStringLiteral(" %"));
+  const QString digits = digitsOf(shown);
   bool known = false;
   const double number = digits.toDouble(&known);
   return known ? number : std::nan("");
@@ -60,8 +62,7 @@ double numberOf(const QString& shown) {
 bool agrees(const QString& shown, double value) {
   const double said = numberOf(shown);
   if (!shown.contains(QRegularExpression("\\d"))) return std::abs(value - said) <= 0.03 * said;
-  QString digits = shown;
-  digits.remove(u',').remove(QStringLiteral(" %"));
+  const QString digits = digitsOf(shown);
   const qsizetype point = digits.indexOf(u'.');
   const double step = std::pow(10.0, point < 0 ? 0.0 : static_cast<double>(point + 1 - digits.size()));
   return std::abs(value - said) <= step / 2 * (1 + 1e-9);
