@@ -31,8 +31,9 @@ inline constexpr int mostProductDimensions = 16384;
 /// in the second-level cache beside the centroids.
 [[nodiscard]] constexpr std::size_t productBlock(int d) {
   constexpr std::size_t values = 4096;
+  constexpr std::size_t mostPoints = 512;
   return std::clamp<std::size_t>(values / static_cast<std::size_t>(d) / tilePoints * tilePoints, tilePoints,
-                                 512);
+                                 mostPoints);
 }
 
 /// What a launch makes of the centroids before it looks at a point. Groups and panels are as wide as the

@@ -16,8 +16,9 @@ namespace lloyd {
 /// Readers see what stands first. Behind " = " are operands with + - * / between them, worked out from left
 /// to right: numbers, powers as 2^20, what a question may ask of points of its own (question.hpp) in
 /// brackets, a measured figure (MeasuredTimes) as [distance.v5 instructions], or what nvcc made of a variant
-/// (kernels.csv) as [kernels:classify.v3 most-registers]. Behind " in " is a piece of code with the number,
-/// from the variant's source unless a file is named. "Counted by" and "measured on" are numbers that stand
+/// (kernels.csv) as [kernels:classify.v3 most-registers], or the number of its launch shapes as
+/// [kernels:reduce.v4 shapes]. Behind " in " is a piece of code with the number, from the variant's source
+/// unless a file is named. "Counted by" and "measured on" are numbers that stand
 /// nowhere else and that no machine without the card and the tool can find.
 struct StatedNumber {
   QString shown;      ///< "57 %"
