@@ -149,6 +149,7 @@ int runWindow(WindowOptions options) {
   const QString watch = options.watch;
   MainWindow window(std::move(options), true);
   QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/lloydscope.svg")));
+  QGuiApplication::setDesktopFileName(QStringLiteral("lloydscope")); // by which Wayland finds the icon
   const Termination termination;
   QObject::connect(&termination, &Termination::asked, &window, &QWidget::close);
   window.begin(); // reads while the window is made
