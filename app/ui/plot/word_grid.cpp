@@ -35,6 +35,7 @@ constexpr double leastCell = 5;
 constexpr double mostCell = 30;
 constexpr double smallText = 0.72;  ///< times the widget's
 constexpr double leastShrink = 0.7; ///< of a cell's text, times that
+constexpr int linesWide = 44;       ///< a saved picture, in lines of text
 
 QColor colourOf(const Hue& hue) {
   const UiTheme& theme = UiTheme::current();
@@ -304,9 +305,10 @@ void WordGrid::paintEvent(QPaintEvent*) {
   painter.drawRect(rect().adjusted(0, 0, -1, -1));
 }
 
+/// The same for every window: a narrow pane would leave no room for the numbers of lanes.
 QSize WordGrid::wholeSize() const {
   const int text = static_cast<int>(QFontMetricsF(font()).height());
-  const int wide = std::max(width(), minimumSizeHint().width());
+  const int wide = std::max(linesWide * text, minimumSizeHint().width());
   return {wide, static_cast<int>(layoutFor(wide).bottom) + 3 * text + 2 * static_cast<int>(pad)};
 }
 

@@ -7,6 +7,7 @@
 #include <QFile>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QRegularExpression>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -258,6 +259,16 @@ private slots:
     QVERIFY(view.sentence().contains("it runs on processors"));
     view.clear();
     QVERIFY(view.requests().empty());
+  }
+
+  /// A pane beside the source is narrow, and a slide is wide.
+  void aSavedPictureNumbersEveryLane() {
+    Shown shown(blockOf("classify.aos", Stage::classify, {.n = 1000, .d = 3, .k = 16}), Asked::globalLoad);
+    WordGrid& grid = shown.view.picture();
+    grid.resize(grid.minimumSizeHint());
+    const QString svg = QString::fromUtf8(grid.svg());
+    for (int lane = 0; lane < 32; ++lane) // above, and at its word
+      QCOMPARE(svg.count(QRegularExpression(QStringLiteral(">\\s*%1\\s*</text>").arg(lane))), 2);
   }
 
   /// Picture and file are one drawing, whole in either.
