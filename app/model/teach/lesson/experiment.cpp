@@ -56,6 +56,7 @@ tl::expected<Experiment, QString> readExperiment(const QString& text) {
       return unreadable(text, tr("k = %1 is more than its %2 points").arg(*value).arg(spec->n));
     } else {
       experiment.k = *value;
+      experiment.request.defaultClusters = *value; // as for --k: a group of points for each
     }
   }
   return experiment;

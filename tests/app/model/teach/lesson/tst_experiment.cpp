@@ -22,6 +22,7 @@ private slots:
     const auto read = readExperiment("blobs:n=4096,d=3,order=sorted;k=24;block=256;arithmetic=pow");
     QVERIFY2(read.has_value(), qPrintable(read ? QString() : read.error()));
     QCOMPARE(read->request.generator, std::string("blobs:n=4096,d=3,order=sorted"));
+    QCOMPARE(read->request.defaultClusters, 24); // the same points as on the command line
     QCOMPARE(read->tuning.block, 256);
     QVERIFY(read->tuning.arithmetic == Arithmetic::pow);
     Settings settings;
