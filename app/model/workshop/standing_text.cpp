@@ -27,7 +27,9 @@ QString standingText(const Comparison& comparison, const QString& where, const Q
     return Words::tr("%1 it takes as long as %2.").arg(where, original);
   default:
     if (!(comparison.low > 0) || !std::isfinite(comparison.high))
-      return Words::tr("%1 it cannot be told apart from %2.").arg(where, original);
+      return Words::tr("%1 it cannot be told apart from %2: %3 pairs are too few for that.")
+          .arg(where, original)
+          .arg(comparison.pairs);
     return Words::tr("%1 it cannot be told apart from %2: it takes %3 to %4 times as long.")
         .arg(where, original, QString::number(comparison.low, 'f', 2),
              QString::number(comparison.high, 'f', 2));

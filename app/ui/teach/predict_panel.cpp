@@ -55,7 +55,7 @@ PredictPanel::PredictPanel(const DeviceLease& lease, QWidget* parent)
                             "launch that it was asked of"));
   again_->setObjectName(QStringLiteral("predictAgain"));
   again_->setToolTip(tr("Asks the questions of this lesson again. Their first answers stay in the score"));
-  again_->setAutoDefault(false);
+  again_->setAutoDefault(true); // Return presses it
   connect(again_, &QPushButton::clicked, this, &PredictPanel::again);
 
   auto* inside = new QWidget(this);
@@ -174,6 +174,10 @@ bool PredictPanel::asks() const {
   return !isCounted || whyNever().isEmpty();
 }
 
+void PredictPanel::setKept(bool kept) {
+  if (std::exchange(kept_, kept) != kept) renew();
+}
+
 void PredictPanel::takeKeys() {
   takesKeys_ = true;
   keysFrom_ = window()->focusWidget();
@@ -265,7 +269,9 @@ void PredictPanel::renew() {
     head_->setText(subject_.variant ? tr("The lesson of this variant asks nothing that can be counted")
                                     : tr("Nothing is asked yet"));
   } else {
-    const QString hides = tr("Counters are hidden until all are answered or another tab is in front.");
+    const QString hides = kept_
+                              ? tr("Counters are hidden until all are answered.")
+                              : tr("Counters are hidden until all are answered or another tab is in front.");
     head_->setText(!counted ? why
                             : tr("Predict each number before you look.") +
                                   (asks() ? u' ' + hides : QString()) + u'\n' + launch_);
@@ -289,7 +295,7 @@ void PredictPanel::renew() {
   }
   again_->setVisible(answered);
   const QString score = score_.text();
-  scoreText_->setText(score);
+  scoreText_->setText(tr("In this session: %1").arg(score));
   scoreText_->setVisible(!score.isEmpty());
   setFocusProxy(first || !answered ? first : again_);
   passKeys();

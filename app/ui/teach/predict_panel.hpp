@@ -35,6 +35,8 @@ public:
   [[nodiscard]] bool open() const;
   /// Whether there are questions here that can be answered, or soon, and one is not yet.
   [[nodiscard]] bool asks() const;
+  /// Whether counters stay hidden until all is answered, or for as long as this is in front.
+  void setKept(bool kept);
   /// Gives the keys to the first field that waits for an answer, at once or, unless they are taken elsewhere
   /// before, when what the questions ask is counted. Until then nothing gets them.
   void takeKeys();
@@ -86,6 +88,7 @@ private:
   QLabel* scoreText_;
   QPushButton* again_;
   QVBoxLayout* column_;
+  bool kept_ = false;
   bool takesKeys_ = false;     ///< as soon as there is a field
   QPointer<QWidget> keysFrom_; ///< what had them when they were asked for
 };

@@ -196,10 +196,12 @@ void TeachWorkspace::connectPredict(const QAction& hide, QAction* open) {
   panel_->addMeasure(predict_, tr("Predict"), open);
   connect(lesson_, &LessonView::pageShown, predict_, &PredictPanel::showPage);
   const auto apply = [this, &hide] {
-    // Nothing is asked of a wrong version, so there is nothing to hide.
-    const bool switched = hide.isChecked() && predict_->open() && !showsWrong();
+    // Nothing is hidden where nothing is asked: of a wrong version, and of one without a lesson.
+    const bool asks = predict_->asks() && !showsWrong();
+    const bool switched = hide.isChecked() && asks;
     // Nor are answers to stand beside the questions; whoever would rather see them turns to another tab.
-    const bool asked = panel_->isFront(predict_) && predict_->asks() && !showsWrong();
+    const bool asked = panel_->isFront(predict_) && asks;
+    predict_->setKept(hide.isChecked());
     counters_->setHidden(switched || asked);
     source_->setHidden(switched || asked);
     panel_->offerMemory(!switched);

@@ -308,6 +308,7 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+  if (!workshop_->mayClose()) return event->ignore();
   arrangement_->setPresenting(false);
   if (remembers_) {
     WindowSettings now;

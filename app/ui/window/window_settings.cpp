@@ -68,6 +68,7 @@ WindowSettings WindowSettings::read() {
   all.regions = settings.value(QStringLiteral("regions"), false).toBool();
   all.orthographic = settings.value(QStringLiteral("orthographic"), false).toBool();
   all.restarts = settings.value(QStringLiteral("restarts/shown"), false).toBool();
+  all.hideCounters = settings.value(QStringLiteral("teach/hideCounters"), false).toBool();
   all.otherStarts = settings.value(QStringLiteral("restarts/unasked"), true).toBool();
   all.restartCount = settings.value(QStringLiteral("restarts/count"), all.restartCount).toInt();
   all.workspace =
@@ -105,6 +106,7 @@ void WindowSettings::write() const {
   settings.setValue(QStringLiteral("regions"), regions);
   settings.setValue(QStringLiteral("orthographic"), orthographic);
   settings.setValue(QStringLiteral("restarts/shown"), restarts);
+  settings.setValue(QStringLiteral("teach/hideCounters"), hideCounters);
   settings.setValue(QStringLiteral("restarts/count"), restartCount);
   settings.setValue(QStringLiteral("restarts/unasked"), otherStarts);
   settings.setValue(QStringLiteral("workspace"), name(workspace));
@@ -135,6 +137,7 @@ void restoreLook(const Actions& actions, const WindowSettings& past) {
   actions[ActionId::regions]->setChecked(past.regions);
   actions[ActionId::orthographic]->setChecked(past.orthographic);
   actions[ActionId::restarts]->setChecked(past.restarts);
+  actions[ActionId::hideCounters]->setChecked(past.hideCounters);
 }
 
 void rememberLook(const Actions& actions, WindowSettings& now) {
@@ -142,6 +145,7 @@ void rememberLook(const Actions& actions, WindowSettings& now) {
   now.regions = actions[ActionId::regions]->isChecked();
   now.orthographic = actions[ActionId::orthographic]->isChecked();
   now.restarts = actions[ActionId::restarts]->isChecked();
+  now.hideCounters = actions[ActionId::hideCounters]->isChecked();
 }
 
 bool restoreWindow(QMainWindow& window, const WindowSettings& remembered) {

@@ -39,7 +39,8 @@ struct WindowSettings {
   bool trails = true;
   bool regions = false;
   bool orthographic = false;
-  bool restarts = false; ///< the strip of runs from other seeds
+  bool restarts = false;     ///< the strip of runs from other seeds
+  bool hideCounters = false; ///< until they are predicted
   int restartCount = 16;
   bool otherStarts = true; ///< try some unasked once a run has ended
   Workspace workspace = Workspace::explore;

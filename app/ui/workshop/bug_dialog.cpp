@@ -51,8 +51,8 @@ BugDialog::BugDialog(QWidget* parent)
          sizeHint().height() - list_->sizeHint().height() + rows);
 }
 
-const BrokenKernel& BugDialog::chosen() const {
-  return kernels_[static_cast<std::size_t>(std::max(0, list_->indexOfTopLevelItem(list_->currentItem())))];
-}
+int BugDialog::number() const { return std::max(0, list_->indexOfTopLevelItem(list_->currentItem())) + 1; }
+
+const BrokenKernel& BugDialog::chosen() const { return kernels_[static_cast<std::size_t>(number() - 1)]; }
 
 } // namespace lloyd

@@ -15,6 +15,7 @@ class BugDialog : public QDialog {
 public:
   explicit BugDialog(QWidget* parent);
   [[nodiscard]] const BrokenKernel& chosen() const;
+  [[nodiscard]] int number() const; ///< of it in the list, from 1
 
 private:
   std::vector<BrokenKernel> kernels_; ///< kernels, then schedules

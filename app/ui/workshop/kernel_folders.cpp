@@ -20,6 +20,12 @@ QString folderOf(const QString& file) {
 }
 
 QString key() { return QStringLiteral("kernels/folders"); }
+QString lastKey() { return QStringLiteral("kernels/last"); }
+
+void setLast(const QString& file) {
+  QSettings(QCoreApplication::applicationName(), QCoreApplication::applicationName())
+      .setValue(lastKey(), folderOf(file));
+}
 
 } // namespace
 
@@ -38,8 +44,17 @@ void KernelFolders::allow(const QString& file) {
   settings.setValue(key(), folders);
 }
 
+QString KernelFolders::last() {
+  return QSettings(QCoreApplication::applicationName(), QCoreApplication::applicationName())
+      .value(lastKey())
+      .toString();
+}
+
 bool KernelFolders::ask(QWidget* parent, const QString& file) {
-  if (allowed(file)) return true;
+  if (allowed(file)) {
+    setLast(file);
+    return true;
+  }
   QMessageBox question(
       QMessageBox::Question, Words::tr("Compile kernels of this folder?"),
       Words::tr(
@@ -52,6 +67,7 @@ bool KernelFolders::ask(QWidget* parent, const QString& file) {
   question.exec();
   if (question.clickedButton() != yes) return false;
   allow(file);
+  setLast(file);
   return true;
 }
 

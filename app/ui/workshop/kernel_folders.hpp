@@ -13,6 +13,8 @@ class KernelFolders {
 public:
   [[nodiscard]] static bool allowed(const QString& file);
   static void allow(const QString& file);
+  /// Of the kernel that was opened last; empty before the first.
+  [[nodiscard]] static QString last();
   /// Whether the file's folder is allowed; asks where it is not yet.
   [[nodiscard]] static bool ask(QWidget* parent, const QString& file);
 };

@@ -107,6 +107,8 @@ WorkshopWindow::WorkshopWindow(OwnKernels& kernels, QWidget* parent)
   connect(saving, &QPushButton::clicked, this, &WorkshopWindow::save);
   connect(new QShortcut(QKeySequence::Save, this), &QShortcut::activated, this, &WorkshopWindow::save);
   connect(new QShortcut(QKeySequence::Close, this), &QShortcut::activated, this, &QWidget::close);
+  if (parent)
+    connect(new QShortcut(QKeySequence::Quit, this), &QShortcut::activated, parent, &QWidget::close);
   connect(use_, &QPushButton::clicked, this, &WorkshopWindow::useVariant);
   connect(block_, &QPushButton::clicked, this, &WorkshopWindow::blockWanted);
   connect(noBlock_, &QShortcut::activated, this, &WorkshopWindow::sayNoBlock);
@@ -123,7 +125,10 @@ WorkshopWindow::WorkshopWindow(OwnKernels& kernels, QWidget* parent)
   });
   connect(&kernels_, &OwnKernels::doing, this, [this](const QString& file, const QString& what) {
     if (file != file_) return;
-    offerBlock(false); // what was tried is out of date
+    // What was found before is of another text.
+    offerBlock(false);
+    findings_->clear();
+    text_->setExtraSelections({});
     say(tr("%1 …").arg(what), false);
   });
   connect(&kernels_, &OwnKernels::tried, this, [this](const QString& file) {
@@ -147,7 +152,8 @@ QString WorkshopWindow::remark() const { return remark_->text(); }
 
 void WorkshopWindow::open(const QString& file) {
   const QString path = QFileInfo(file).absoluteFilePath();
-  if (path == file_ && text_->document()->isModified()) return; // what is not saved yet stays
+  // What is not saved yet stays, and what has its verdict keeps it.
+  if (path == file_ && (text_->document()->isModified() || isTried())) return text_->setFocus();
   file_ = path;
   syntax_->takeTheme();
   const QString before = text_->toPlainText();
@@ -163,6 +169,13 @@ void WorkshopWindow::open(const QString& file) {
   else
     kernels_.watch(file_);
   text_->setFocus();
+}
+
+/// The verdict is of the file as it is now.
+bool WorkshopWindow::isTried() const {
+  const TrialReport* report = kernels_.reportOf(file_);
+  QFile file(file_);
+  return report && file.open(QIODevice::ReadOnly) && report->source == QString::fromUtf8(file.readAll());
 }
 
 void WorkshopWindow::renewTitle() {
@@ -258,7 +271,9 @@ void WorkshopWindow::showReport() {
     QStringList verdicts;
     for (const KernelTrial& trial : report->trials)
       verdicts << trial.verdict;
-    say(verdicts.join(QLatin1Char(' ')) + tr(" (%1 s)").arg(report->seconds, 0, 'f', 1), !report->right());
+    say(verdicts.join(QLatin1Char(' ')) + tr(" (%1 s)").arg(report->seconds, 0, 'f', 1) +
+            (report->right() || last.isEmpty() ? QString() : QLatin1Char('.') + last),
+        !report->right());
     if (kernels_.isBeingCompleted(file_)) remark(tr("What its trial does not call is being compiled."));
   }
   if (text_->document()->isModified() && report->source != onDisk_)
@@ -268,7 +283,9 @@ void WorkshopWindow::showReport() {
 }
 
 void WorkshopWindow::offerVersion() {
+  const TrialReport* report = kernels_.reportOf(file_);
   use_->setEnabled(!kernels_.variantsOf(file_).empty());
+  use_->setText(!report || report->right() ? tr("&Use it") : tr("&Use the last good one"));
   offerBlock(kernels_.hasWrong(file_));
 }
 

@@ -52,6 +52,7 @@ protected:
 
 private:
   void read();
+  [[nodiscard]] bool isTried() const;
   void renewTitle();
   void showReport();
   QList<QPoint> addPlaces(const QString& text);

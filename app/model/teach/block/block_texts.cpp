@@ -184,7 +184,7 @@ QString briefWarpText(const BlockReplay& replay, const BlockReplay::WarpState& s
   using Doing = BlockReplay::WarpState::Doing;
   const QString what = state.doing == Doing::waiting   ? tr("waits")
                        : state.doing == Doing::done    ? tr("done")
-                       : state.doing == Doing::stopped ? tr("stopped")
+                       : state.doing == Doing::stopped ? state.lanes == 0 ? tr("stopped") : tr("waits")
                                                        : tr("runs");
   return state.step && state.doing != Doing::done ? tr("%1: %2").arg(placeText(replay, *state.step), what)
                                                   : what;

@@ -136,8 +136,13 @@ tl::expected<Judgement, QString> judge(const QString& typed, const Answer& answe
   QString plain = typed.trimmed();
   static const QRegularExpression thousands(QStringLiteral(R"((?<=\d)[, ](?=\d{3}\b))"));
   plain.remove(thousands);
+  static const QRegularExpression power(QStringLiteral(R"(^(\d+)\^(\d+)$)"));
   bool number = false;
-  const double value = plain.toDouble(&number);
+  double value = plain.toDouble(&number);
+  if (const auto found = power.match(plain); found.hasMatch()) {
+    number = true;
+    value = std::pow(found.captured(1).toDouble(), found.captured(2).toDouble());
+  }
   if (!number || !std::isfinite(value))
     return tl::unexpected(Words::tr("Type a number, such as 4, 1,024 or 3.5"));
   const int decimals = answer.text.contains(u'.') ? 2 : 0;

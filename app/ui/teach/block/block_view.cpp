@@ -10,6 +10,7 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QRegularExpression>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QSplitter>
@@ -286,7 +287,21 @@ int BlockView::lineOf(std::size_t step) const {
 }
 int BlockView::lineOf(std::string_view file, int line) const { return source_.lineOf(qtext(file), line) + 1; }
 
+/// The places that the sentence of a fault names, once the step that leads to it is done.
+QList<int> BlockView::faultLines() const {
+  if (!found_ || found_->end() != BlockReplay::End::fault || step() != size()) return {};
+  const std::string_view source = found_->block()->subject.variant->info.source;
+  const QString name = qtext(source).section(QLatin1Char('/'), -1);
+  const QRegularExpression place(QRegularExpression::escape(name) + QStringLiteral(":(\\d+)"));
+  QList<int> lines;
+  for (const QRegularExpressionMatch& one : place.globalMatch(found_->block()->fault))
+    if (const int line = lineOf(source, one.captured(1).toInt()); line > 0 && !lines.contains(line))
+      lines << line;
+  return lines;
+}
+
 QList<int> BlockView::lines() const {
+  if (QList<int> fault = faultLines(); !fault.isEmpty()) return fault;
   QList<int> lines;
   if (const int line = lineOf(step()); line > 0) lines << line;
   if (const BlockReplay::Race* seen = race()) {
@@ -364,7 +379,8 @@ void BlockView::drawStep() {
     sentence_->setText(!found_ ? tr("Nothing is known yet.") : found_->block()->why);
   } else {
     of_->setText(sizeText(*found_));
-    const int line = lineOf(step());
+    const QList<int> fault = faultLines();
+    const int line = fault.isEmpty() ? lineOf(step()) : fault.front();
     line_->setText(
         line > 0 ? tr("Line %1: %2").arg(source_.numberOf(line - 1)).arg(source_.lines[line - 1].trimmed())
                  : QString());

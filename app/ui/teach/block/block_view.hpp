@@ -57,6 +57,7 @@ public:
   /// The race that the present step is the second of.
   [[nodiscard]] const BlockReplay::Race* race() const;
   /// Lines of the variant's SourceText, from 1: the one of the present step first, then that of its race.
+  [[nodiscard]] QList<int> faultLines() const;
   [[nodiscard]] QList<int> lines() const;
   [[nodiscard]] QString sentence() const;
   [[nodiscard]] WarpRows& warps() const { return *warps_; }

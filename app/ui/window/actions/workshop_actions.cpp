@@ -15,6 +15,7 @@
 #include "app/ui/workshop/workshop_window.hpp"
 
 #include <QAction>
+#include <QDir>
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -91,8 +92,10 @@ void WorkshopActions::findBug() {
   connect(dialog, &QDialog::accepted, this, [this, dialog] {
     const Variant* original = originalOf(dialog->chosen().text);
     // Its name would give the bug away.
-    editText(dialog->windowTitle(),
-             QStringLiteral("find_the_bug.") + suffixOf(original ? qtext(original->info.source) : QString()),
+    editText(tr("Save the file in which to find the bug"),
+             QStringLiteral("find_the_bug_%1.%2")
+                 .arg(dialog->number())
+                 .arg(suffixOf(original ? qtext(original->info.source) : QString())),
              dialog->chosen().text);
   });
   dialog->open();
@@ -108,13 +111,14 @@ void WorkshopActions::editText(const QString& title, const QString& fileName, co
       QMetaObject::invokeMethod(
           this, [this, chosen] { open(chosen); }, Qt::QueuedConnection);
   };
-  SaveDialog::ask(window_, title, fileName, {fileKinds(QFileInfo(fileName).suffix())}, write,
-                  SaveDialog::Naming::byItself);
+  const QString folder = KernelFolders::last();
+  SaveDialog::ask(window_, title, folder.isEmpty() ? fileName : QDir(folder).filePath(fileName),
+                  {fileKinds(QFileInfo(fileName).suffix())}, write, SaveDialog::Naming::byItself);
 }
 
 void WorkshopActions::openOther() {
   const QString file = QFileDialog::getOpenFileName(window_, tr("Open a kernel of your own"),
-                                                    SaveDialog::folder(), fileKinds());
+                                                    KernelFolders::last(), fileKinds());
   if (!file.isEmpty()) open(file);
 }
 
@@ -131,6 +135,8 @@ void WorkshopActions::open(const QString& file) {
   workshop_->raise();
   workshop_->activateWindow();
 }
+
+bool WorkshopActions::mayClose() { return !workshop_ || workshop_->close(); }
 
 /// What is wrong in one file is no matter of another.
 void WorkshopActions::leaveWrong() {

@@ -24,6 +24,8 @@ public:
 
   /// Opens the file, once its folder is allowed.
   void open(const QString& file);
+  /// Whether the window may close: asks about a kernel that is not saved, whose window closes before.
+  [[nodiscard]] bool mayClose();
   /// Null before the first file.
   [[nodiscard]] WorkshopWindow* workshop() const { return workshop_; }
 

@@ -60,6 +60,18 @@ private slots:
     }
   }
 
+  /// A teacher who starts again has hidden them.
+  void hiddenCountersStayHidden() {
+    {
+      MainWindow window({}, true);
+      window.show();
+      press(window, ActionId::hideCounters);
+      window.close();
+    }
+    MainWindow again({}, true);
+    QVERIFY(again.actions()[ActionId::hideCounters]->isChecked());
+  }
+
   void regionsComeBackAsTheyWere() {
     for (const bool on : {true, false}) {
       {

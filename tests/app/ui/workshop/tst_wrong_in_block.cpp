@@ -16,15 +16,18 @@
 #include "tests/app/ui/window/window_fixture.hpp"
 
 #include <QAction>
+#include <QApplication>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
+#include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSettings>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 #include <QToolButton>
 #include <QTreeWidget>
 
@@ -167,6 +170,44 @@ private Q_SLOTS:
     QVERIFY(taught.main->commandLine().contains("reduce.raced"));
   }
 
+  /// Its comment is no lesson that asks.
+  void countersOfAKernelWithoutQuestionsAreNotHidden() {
+    Taught taught("mine.cu");
+    taught.main->actions()[ActionId::hideCounters]->setChecked(true);
+    taught.main->actions()[ActionId::teach]->trigger();
+    const BrokenKernel broken = brokenKernel("missing_barrier");
+    QVERIFY(taught.begins(broken.repair.applied(broken.text)));
+    QVERIFY2(taught.window().verdict().startsWith("reduce.mine is right."),
+             qPrintable(taught.window().verdict()));
+    taught.teach().use(Stage::reduce, *Registry::instance().find("reduce.mine"));
+    const auto shown = [&] { return cellOf(taught.teach().counters(), "lines executed"); };
+    QTRY_VERIFY_WITH_TIMEOUT(shown().toDouble() > 0 || shown().contains(u','), 30000);
+    QVERIFY(taught.teach().lookAt("reduce.v1"));
+    QTRY_COMPARE_WITH_TIMEOUT(shown(), QString("?"), 30000);
+  }
+
+  /// Whoever cancels keeps everything.
+  void theWindowAsksBeforeItCloses() {
+    Taught taught("mine.cu");
+    KernelFolders::allow(taught.file);
+    QVERIFY(writeFile(taught.file, brokenKernel("missing_barrier").text.toUtf8()));
+    WorkshopActions& actions = taught.main->workshop();
+    actions.open(taught.file);
+    actions.workshop()->editor().insertPlainText(" ");
+    const auto closes = [&](QMessageBox::StandardButton answer) {
+      QTimer::singleShot(0, [answer] {
+        auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+        QVERIFY(box && box->text().contains("mine.cu"));
+        box->button(answer)->click();
+      });
+      return taught.main->close();
+    };
+    QVERIFY(!closes(QMessageBox::Cancel));
+    QVERIFY(taught.main->isVisible() && actions.workshop()->isVisible());
+    QVERIFY(closes(QMessageBox::Discard));
+    QVERIFY(!taught.main->isVisible() && !actions.workshop()->isVisible());
+  }
+
   /// A thread that comes too early faults; the race that let it is what is to be seen.
   void theRaceBehindAFaultIsShownInBlockAndHarmsNothing() {
     Taught taught("faulty.cu");
@@ -213,7 +254,7 @@ private Q_SLOTS:
     QVERIFY(saving && saving->isVisible());
     QCOMPARE(saving->nameFilters(), QStringList("Kernels and schedules (*.cu *.cpp)"));
     QCOMPARE(saving->defaultSuffix(), QString("cu"));
-    QCOMPARE(proposed(*saving), QString("find_the_bug.cu"));
+    QCOMPARE(proposed(*saving), QString("find_the_bug_1.cu"));
     saving->reject();
   }
 
@@ -232,7 +273,7 @@ private Q_SLOTS:
     const auto* saving = main->findChild<QFileDialog*>();
     QVERIFY(saving && saving->isVisible());
     QCOMPARE(saving->defaultSuffix(), QString("cpp"));
-    QCOMPARE(proposed(*saving), QString("find_the_bug.cpp"));
+    QCOMPARE(proposed(*saving), QStringLiteral("find_the_bug_%1.cpp").arg(bugs->number()));
     delete saving;
     // So is a copy of one that is right; a kernel's is not.
     for (const auto& [id, name] : {std::pair("schedule.multi", "my_schedule_multi.cpp"),
@@ -289,6 +330,12 @@ private Q_SLOTS:
     QVERIFY2(table.sentences().contains("the numbers are what was asked until then"),
              qPrintable(table.sentences()));
     QCOMPARE(cellOf(table, "lines executed"), countText(asked.warpLines));
+    // What is marked in the source is what the verdict names.
+    const BlockView& block = taught.teach().block();
+    QVERIFY(!block.lines().isEmpty());
+    for (const int line : block.lines())
+      QVERIFY2(taught.window().verdict().contains(QString("faulty.cu:%1").arg(line)),
+               qPrintable(QString::number(line)));
     const auto* caption = table.findChild<QLabel*>("shape");
     QVERIFY2(caption->text().contains("2,000 points of the trial") &&
                  caption->text().endsWith(", up to its fault"),

@@ -238,6 +238,8 @@ private slots:
                           << "It is 1,024: you said 12 % less";
     QTest::newRow("factor") << "32" << 4.0 << "4.00"
                             << "It is 4.00: you said 8.00 times as many";
+    QTest::newRow("power") << "2^14" << 16384.0 << "16,384"
+                           << "Right: 16,384";
     QTest::newRow("part") << "1" << 4.0 << "4.00"
                           << "It is 4.00, which is 4.00 times as many as you said";
     QTest::newRow("nothing") << "3" << 0.0 << "0"
