@@ -13,6 +13,7 @@
 #include <QLineEdit>
 #include <QList>
 #include <QPlainTextEdit>
+#include <QPointer>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSpinBox>
@@ -20,6 +21,7 @@
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTextEdit>
+#include <QVariant>
 
 #include <algorithm>
 #include <iterator>
@@ -112,8 +114,11 @@ public:
       for (int i = 0; i < splitter->count(); ++i)
         this->widget(splitter->widget(i));
     if (auto* tabs = qobject_cast<QTabWidget*>(widget)) {
-      // The bar takes the keys itself: the frame around it would send Tab back to it.
+      // The bar takes the keys itself: the frame around it would send Tab back to it, and as long as the bar
+      // is its proxy, has the bar's policy.
+      tabs->setFocusProxy(nullptr);
       tabs->setFocusPolicy(Qt::NoFocus);
+      tabs->tabBar()->setFocusPolicy(Qt::TabFocus);
       stops_.removeOne(tabs);
       this->widget(tabs->tabBar());
       for (int i = 0; i < tabs->count(); ++i)
@@ -138,10 +143,12 @@ private:
   QList<QWidget*> stops_;
 };
 
+constexpr const char* keysProperty = "keys";
+
 /// A number is finished: keys go to what its view is about, as Memory's picture, and else to the window.
 void leave(QWidget& number) {
   for (QWidget* view = number.parentWidget(); view && !view->isWindow(); view = view->parentWidget())
-    if (QWidget* about = view->focusProxy(); about && about->isVisible() && about->isEnabled())
+    if (QWidget* about = keysOf(*view); about && about->isVisible() && about->isEnabled())
       return about->setFocus(Qt::OtherFocusReason);
   number.clearFocus();
 }
@@ -183,6 +190,12 @@ bool ShortcutGuard::eventFilter(QObject* watched, QEvent* event) {
   }
   return false;
 }
+
+void setKeysOf(QWidget& view, QWidget* control) {
+  view.setProperty(keysProperty, QVariant::fromValue(QPointer<QWidget>(control)));
+}
+
+QWidget* keysOf(const QWidget& view) { return view.property(keysProperty).value<QPointer<QWidget>>(); }
 
 void tabInReadingOrder(QWidget& panel) {
   Walk walk;

@@ -23,6 +23,12 @@ private:
   QWidget* window_;
 };
 
+/// The control that gets the keys when a view is turned to; null for none. Not Qt's focus proxy of the view:
+/// Tab would follow that from wherever the view stands in the chain, and so go round within it for ever.
+void setKeysOf(QWidget& view, QWidget* control);
+/// Null where none was set, or it is gone.
+[[nodiscard]] QWidget* keysOf(const QWidget& view);
+
 /// Lets Tab go through the controls of a panel as the eye does: in the order of its layouts, splitters and
 /// tabs, whatever the order was in which they were made.
 void tabInReadingOrder(QWidget& panel);

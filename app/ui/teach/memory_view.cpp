@@ -4,6 +4,7 @@
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 #include "app/ui/common/flow_layout.hpp"
+#include "app/ui/common/keyboard.hpp"
 #include "app/ui/common/labels.hpp"
 #include "app/ui/common/save_dialog.hpp"
 
@@ -78,7 +79,7 @@ MemoryView::MemoryView(QWidget* parent)
   makeControls();
   sentence_->setObjectName(QStringLiteral("memorySentence"));
   picture_->setObjectName(QStringLiteral("memoryPicture"));
-  setFocusProxy(picture_);
+  setKeysOf(*this, picture_);
   picture_->setAccessibleName(tr("Lanes of the request and the memory that they touch"));
   strip_->setObjectName(QStringLiteral("memoryStrip"));
   strip_->setAccessibleName(tr("The points as a strip of memory"));

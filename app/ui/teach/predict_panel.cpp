@@ -3,6 +3,7 @@
 
 #include "app/model/teach/predict/run_counts.hpp"
 #include "app/text/numbers.hpp"
+#include "app/ui/common/keyboard.hpp"
 #include "app/ui/common/labels.hpp"
 
 #include <QHBoxLayout>
@@ -187,7 +188,7 @@ void PredictPanel::takeKeys() {
 /// Another choice of a person is not undone.
 void PredictPanel::passKeys() {
   if (!std::exchange(takesKeys_, false) || window()->focusWidget() != keysFrom_) return;
-  QWidget* proxy = focusProxy();
+  QWidget* proxy = keysOf(*this);
   takesKeys_ = !proxy;
   if (!proxy) return;
   proxy->setFocus(Qt::ShortcutFocusReason);
@@ -198,8 +199,7 @@ void PredictPanel::orderKeys() {
   if (rows_.empty()) return;
   // Before again_ comes what is neither of these questions nor of those before.
   QWidget* last = again_->previousInFocusChain();
-  while (last != again_ &&
-         (isAncestorOf(last) || !(last->focusPolicy() & Qt::TabFocus) || last->focusProxy()))
+  while (last != again_ && (isAncestorOf(last) || !(last->focusPolicy() & Qt::TabFocus)))
     last = last->previousInFocusChain();
   const auto then = [&last](QWidget* next) { setTabOrder(std::exchange(last, next), next); };
   for (const Row& row : rows_)
@@ -297,7 +297,9 @@ void PredictPanel::renew() {
   const QString score = score_.text();
   scoreText_->setText(tr("In this session: %1").arg(score));
   scoreText_->setVisible(!score.isEmpty());
-  setFocusProxy(first || !answered ? first : again_);
+  QWidget* keys = first || !answered ? first : again_;
+  setKeysOf(*this, keys);
+  setFocusPolicy(keys ? Qt::NoFocus : Qt::StrongFocus); // which scrolls it
   passKeys();
   Q_EMIT openChanged();
 }

@@ -224,7 +224,7 @@ void TeachPanel::addMeasure(QWidget* view, const QString& name, QAction* action,
     const bool offered = measures_->isTabEnabled(static_cast<int>(views_.indexOf(view)));
     showMeasure(offered ? view : views_.back());
     QWidget* keys = views_[measures_->currentIndex()];
-    if (keys->focusProxy()) keys = keys->focusProxy();
+    if (QWidget* control = keysOf(*keys)) keys = control;
     if (!keys->isVisible() || keys->focusPolicy() == Qt::NoFocus) keys = measures_->tabBar();
     keys->setFocus(Qt::ShortcutFocusReason);
   });

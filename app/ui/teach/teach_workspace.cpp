@@ -8,6 +8,7 @@
 #include "app/model/teach/steps/step_texts.hpp"
 #include "app/text/numbers.hpp"
 #include "app/ui/common/actions.hpp"
+#include "app/ui/common/keyboard.hpp"
 #include "app/ui/teach/block/block_view.hpp"
 #include "app/ui/teach/colour_by_bar.hpp"
 #include "app/ui/teach/counter_table.hpp"
@@ -186,7 +187,7 @@ void TeachWorkspace::connectBlock(QAction* open) {
     block_->showFound(replays_.found());
     if (std::exchange(goingToTrouble_, false)) {
       block_->goToTrouble();
-      block_->setFocus(); // which an empty view could not take
+      keysOf(*block_)->setFocus(); // which an empty view could not take
     }
   });
   connect(block_, &BlockView::linesShown, source_, &SourceView::setMarked);

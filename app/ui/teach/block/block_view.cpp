@@ -5,6 +5,7 @@
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 #include "app/ui/common/flow_layout.hpp"
+#include "app/ui/common/keyboard.hpp"
 #include "app/ui/common/labels.hpp"
 
 #include <QHBoxLayout>
@@ -130,7 +131,7 @@ void BlockView::makeControls() {
   for (QToolButton* button : {first_, second_})
     button->setFocusPolicy(Qt::TabFocus);
   number_->setKeyboardTracking(false);
-  setFocusProxy(slider_);
+  setKeysOf(*this, slider_);
   connect(block_, &QSpinBox::valueChanged, this, [this](int block) {
     if (wants()) Q_EMIT wanted(static_cast<std::uint32_t>(block));
   });

@@ -494,6 +494,37 @@ private slots:
     QTRY_COMPARE(window->teach().subject().variant->id(), std::string("classify.v4"));
   }
 
+  /// From the source to the tabs, into the one in front, on to the lesson and the rest, and round.
+  void tabGoesRoundTheWindow_data() {
+    QTest::addColumn<ActionId>("tab");
+    QTest::addColumn<QString>("first");
+    QTest::newRow("Counters") << ActionId::countersTab << "profiledCard";
+    QTest::newRow("Memory") << ActionId::memoryTab << "memoryBlock";
+    QTest::newRow("Block") << ActionId::blockTab << "blockNumber";
+    QTest::newRow("Predict") << ActionId::predictTab << "";
+  }
+  void tabGoesRoundTheWindow() {
+    QFETCH(ActionId, tab);
+    QFETCH(QString, first);
+    auto window = teaching("blobs:n=1500,d=2,k=4", 4, "classify.v3");
+    QVERIFY(QTest::qWaitForWindowActive(window.get()));
+    QVERIFY(counted(*window));
+    window->actions()[tab]->trigger();
+    QWidget& source = window->teach().source();
+    source.setFocus();
+    QStringList visited;
+    do {
+      QVERIFY(window->focusWidget());
+      QTest::keyClick(window->focusWidget(), Qt::Key_Tab);
+      visited << window->focusWidget()->objectName();
+    } while (window->focusWidget() != &source && visited.size() < 100);
+    QVERIFY2(window->focusWidget() == &source, qPrintable(visited.join(u' ')));
+    QCOMPARE(visited.first(), QString("qt_tabwidget_tabbar"));
+    if (!first.isEmpty()) QCOMPARE(visited.value(1), first);
+    for (const char* name : {"lesson", "colourBy", "nextHalf", "rate", "teachStage"})
+      QVERIFY2(visited.contains(QLatin1String(name)), name);
+  }
+
   void everyTabHasAKey() {
     auto window = teaching("blobs:n=1500,d=2,k=4", 4, "classify.v3");
     QVERIFY(QTest::qWaitForWindowActive(window.get()));
