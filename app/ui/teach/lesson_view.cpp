@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/teach/lesson_view.hpp"
 
+#include "app/model/teach/lesson/glossary.hpp"
 #include "app/model/teach/lesson/lesson.hpp"
 #include "app/ui/common/theme.hpp"
 
@@ -30,11 +31,15 @@ void colourLinks(const QTextBlock& block) {
   for (auto part = block.begin(); !part.atEnd(); ++part)
     if (part.fragment().charFormat().isAnchor())
       places.emplace_back(part.fragment().position(), part.fragment().length());
+  // Words that are explained elsewhere are many: they look like the text that they are in.
+  QTextCharFormat word;
+  word.setForeground(UiTheme::current().text);
+  word.setUnderlineStyle(QTextCharFormat::DotLine);
   for (const auto& [from, length] : places) {
     QTextCursor cursor(block);
     cursor.setPosition(from);
     cursor.setPosition(from + length, QTextCursor::KeepAnchor);
-    cursor.mergeCharFormat(link);
+    cursor.mergeCharFormat(cursor.charFormat().anchorHref() == QLatin1String("lesson:words") ? word : link);
   }
 }
 
@@ -105,9 +110,11 @@ void LessonView::showPage(const QString& name) {
 }
 
 QString LessonView::text() const {
-  if (page_.isEmpty()) return lessonText(*variant_);
+  if (page_.isEmpty()) return withGlossary(lessonText(*variant_));
   const QString id = QString::fromStdString(variant_->id());
-  return tr("[Back to %1](lesson:)").arg(id) + QStringLiteral("\n\n") + lessonPage(page_);
+  const QString page = lessonPage(page_);
+  return tr("[Back to %1](lesson:)").arg(id) + QStringLiteral("\n\n") +
+         (page_ == QLatin1String("words") ? page : withGlossary(page));
 }
 
 /// Longer lines than an eye finds back from are not filled; the rest of the width stays free.

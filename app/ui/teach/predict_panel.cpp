@@ -93,8 +93,9 @@ void PredictPanel::showCounts(std::shared_ptr<const TeachCounts> counts) {
 }
 
 void PredictPanel::showPage(const QString& name) {
-  if (name == page_) return;
-  page_ = name;
+  const QString asking = questionsOfPage(name).all.empty() ? QString() : name;
+  if (asking == page_) return;
+  page_ = asking;
   fill();
   countRest();
   settle();

@@ -28,8 +28,8 @@ public:
   void showSubject(const TeachSubject& subject);
   /// counts: of the subject that is shown.
   void showCounts(std::shared_ptr<const TeachCounts> counts);
-  /// Asks the questions of a lesson that is no variant's, until another variant is looked at; empty: asks
-  /// those of the variant again.
+  /// Asks the questions of a lesson that is no variant's, until another variant is looked at; of one that has
+  /// none, or with an empty name, those of the variant.
   void showPage(const QString& name);
   /// Whether a question waits for its answer. A lesson without questions has none that was answered.
   [[nodiscard]] bool open() const;

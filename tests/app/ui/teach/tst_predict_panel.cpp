@@ -318,6 +318,10 @@ private slots:
     QTest::keyClick(fields(*window)[0], Qt::Key_Return);
     QCOMPARE(verdicts(*window), QStringList("\u2713 Right: 32.00"));
     QCOMPARE(score(*window), QString("2 of 2 right"));
+    // The page of words asks nothing, and hides nothing that was asked.
+    window->teach().lesson().showPage(QStringLiteral("words"));
+    QVERIFY(window->teach().lesson().toPlainText().contains("Words of the lessons"));
+    QTRY_COMPARE_WITH_TIMEOUT(verdicts(*window), QStringList("\u2713 Right: " + answer(*window, 0)), 30000);
     window->teach().lesson().showPage({});
     QTRY_COMPARE_WITH_TIMEOUT(verdicts(*window), QStringList("\u2713 Right: " + answer(*window, 0)), 30000);
   }

@@ -103,6 +103,7 @@ private slots:
                                    "The paper's claims",   "Measured",
                                    "Fixed here",           "Ours"};
     for (const QString& name : QDir(QStringLiteral(":/lessons")).entryList({"*.md"})) {
+      if (name == QLatin1String("words.md")) continue; // which teaches nothing else
       QFile file(QStringLiteral(":/lessons/") + name);
       QVERIFY(file.open(QIODevice::ReadOnly));
       qsizetype before = -1, line = 0;
