@@ -79,13 +79,17 @@ bool isListed(Stage stage, const Variant& variant) {
 bool iteratesKernels(Backend backend) { return backend == Backend::cuda || backend == Backend::simt; }
 
 /// A trial's verdict names one of its many inputs; what is gone through is another, and always the same.
-QString trialNote(const CountInput* input) {
+/// key: of what shows its text again.
+QString trialNote(const CountInput* input, const QString& key) {
   if (!input) return {};
   const Problem& problem = input->problem;
-  return TeachWorkspace::tr("On the trial's own %1 points, D = %2, K = %3; the verdict's case may be another")
+  return TeachWorkspace::tr(
+             "On the trial's own %1 points, D = %2, K = %3; the verdict's case may be another. "
+             "%4 leads back to the text")
       .arg(countText(problem.n))
       .arg(problem.d)
-      .arg(problem.k);
+      .arg(problem.k)
+      .arg(key);
 }
 
 /// What each line of the shown files asked, by its place in the view.
@@ -119,6 +123,7 @@ TeachWorkspace::TeachWorkspace(Session& session, const DeviceLease& lease, const
   connect(counters_, &CounterTable::chosen, this,
           [this](const Variant* variant) { choose(trace_.subject().stage, *variant); });
   connect(&trace_, &CounterService::counted, this, &TeachWorkspace::showCounts);
+  editKey_ = actions[ActionId::editKernel]->shortcut().toString(QKeySequence::NativeText);
   connect(actions[ActionId::countAgain], &QAction::triggered, &trace_, &CounterService::countAgain);
   connect(actions[ActionId::largerText], &QAction::triggered, this, [this] { setTextStep(textStep_ + 1); });
   connect(actions[ActionId::smallerText], &QAction::triggered, this, [this] { setTextStep(textStep_ - 1); });
@@ -280,7 +285,7 @@ void TeachWorkspace::show(const TeachSubject& subject, std::shared_ptr<const Cou
   memory_->clear();
   replays_.forget();
   block_->clear();
-  block_->setNote(trialNote(trace_.ownInput().get()));
+  block_->setNote(trialNote(trace_.ownInput().get(), editKey_));
   showUse();
   showFigures();
 }

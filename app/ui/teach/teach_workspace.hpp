@@ -155,6 +155,7 @@ private:
   bool named_ = false;          ///< whether the subject was asked for by its id
   bool pending_ = false;        ///< a choice made before there was a device to judge it
   bool goingToTrouble_ = false; ///< of a wrong version, whose steps are not there yet
+  QString editKey_;             ///< brings the editor of a kernel to the front
   int textStep_ = 0;
   double textPoints_ = 0;
   int textWidth_ = 0; ///< of the window, for which the bars were fitted

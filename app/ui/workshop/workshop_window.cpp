@@ -127,7 +127,7 @@ WorkshopWindow::WorkshopWindow(OwnKernels& kernels, QWidget* parent)
     if (file != file_) return;
     // What was found before is of another text.
     offerBlock(false);
-    findings_->clear();
+    if (!showsRepair_) findings_->clear();
     text_->setExtraSelections({});
     say(tr("%1 …").arg(what), false);
   });
@@ -162,6 +162,8 @@ void WorkshopWindow::open(const QString& file) {
   if (text_->toPlainText() != before) text_->moveCursor(QTextCursor::Start);
   repair_->setVisible(!brokenKernelIn(text_->toPlainText()).name.isEmpty());
   findings_->clear();
+  showsRepair_ = false;
+  nameRepair();
   use_->setEnabled(!kernels_.variantsOf(file_).empty());
   offerBlock(false); // until the trial that begins now says so
   if (const QString why = kernels_.whyNot(); !why.isEmpty())
@@ -242,6 +244,8 @@ void WorkshopWindow::showReport() {
   const TrialReport* report = kernels_.reportOf(file_);
   if (!report) return;
   findings_->clear();
+  showsRepair_ = false;
+  nameRepair();
   if (!usualSizes_.isEmpty()) splitter_->setSizes(std::exchange(usualSizes_, {}));
   QList<QPoint> places;
   for (const CompilerError& error : report->errors) {
@@ -343,6 +347,10 @@ void WorkshopWindow::useVariant() {
       }
 }
 
+void WorkshopWindow::nameRepair() {
+  repair_->setText(showsRepair_ ? tr("Show what was &found") : tr("Show the &repair"));
+}
+
 /// What is wrong with the text in the editor stays on the screen.
 void WorkshopWindow::showUse(const QString& sentence) {
   const TrialReport* report = kernels_.reportOf(file_);
@@ -350,7 +358,14 @@ void WorkshopWindow::showUse(const QString& sentence) {
   remark(sentence);
 }
 
+/// And back to what was found.
 void WorkshopWindow::showRepair() {
+  showsRepair_ = !showsRepair_;
+  nameRepair();
+  if (!showsRepair_) {
+    findings_->clear();
+    return showReport();
+  }
   const Repair repair = brokenKernelIn(text_->toPlainText()).repair;
   const QString text = text_->toPlainText();
   findings_->clear();

@@ -63,6 +63,7 @@ private:
   void useVariant();
   /// Of a kernel with a bug to be found; it is the person who makes the change.
   void showRepair();
+  void nameRepair();
   void makeRoomForFindings();
   void say(const QString& sentence, bool bad);
   /// By button and key; where it is off, the key says why.
@@ -81,6 +82,7 @@ private:
   QLabel* remark_; ///< below it: why a key does nothing, and the like; hidden where there is none
   QSplitter* splitter_;
   QList<int> usualSizes_; ///< of the splitter, while a repair has more room; else empty
+  bool showsRepair_ = false; ///< in the place of what was found
   QPushButton* use_;
   QPushButton* block_;  ///< shows a wrong kernel
   QShortcut* noBlock_;  ///< the button's key while the button is off

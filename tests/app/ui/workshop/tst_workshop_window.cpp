@@ -238,6 +238,13 @@ private Q_SLOTS:
                  first.contains("\nwrite\n    __syncthreads();\n"),
              qPrintable(first));
     QCOMPARE(findings->count(), 1 + static_cast<int>(broken->repair.changes.size()));
+    // And back to what was found.
+    QTest::mouseClick(show, Qt::LeftButton);
+    QVERIFY(std::any_of(lines.begin(), lines.end(), [&](int line) {
+      return !findings->findItems(QStringLiteral("line %1: ").arg(line), Qt::MatchStartsWith).isEmpty();
+    }));
+    QTest::mouseClick(show, Qt::LeftButton);
+    QCOMPARE(findings->item(0)->text(), broken->repair.why);
     for (const Replacement& change : broken->repair.changes) {
       if (&change == &broken->repair.changes.back())
         QVERIFY(opened.edits(change.from, change.to));
