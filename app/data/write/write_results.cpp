@@ -85,8 +85,10 @@ std::string csvField(const std::string& text, char delimiter) {
 
 std::string csvHeader(std::span<const std::string> names) {
   std::string line;
-  for (const std::string& name : names)
-    line += (line.empty() ? "" : ",") + csvField(name);
+  for (const std::string& name : names) {
+    if (!line.empty()) line += ',';
+    line += csvField(name);
+  }
   return line + '\n';
 }
 

@@ -55,7 +55,8 @@ private:
   bool skipRaw() {
     const std::size_t open = text_.find('(', at_);
     if (open == std::string_view::npos) return skipTo("\n", 0);
-    const std::string end = ")" + std::string(text_.substr(at_ + 1, open - at_ - 1)) + "\"";
+    std::string end(1, ')');
+    end.append(text_.substr(at_ + 1, open - at_ - 1)) += '"';
     return skipTo(end, end.size());
   }
   [[nodiscard]] bool firstOfLine() const {
