@@ -98,6 +98,7 @@ std::optional<WrongKernel> OwnKernels::wrongOf(const QString& file) const {
 
 void OwnKernels::watch(const QString& file) {
   const QFileInfo info(file);
+  asked_ = info.absoluteFilePath();
   if (!watcher_.directories().isEmpty()) watcher_.removePaths(watcher_.directories());
   folder_ = info.absolutePath();
   watcher_.addPath(folder_);
@@ -133,8 +134,14 @@ void OwnKernels::look() {
     const QDateTime written = writtenLast(sources);
     if (const auto seen = seen_.find(path); seen != seen_.end() && seen->second == written) continue;
     seen_[path] = written;
-    if (std::ranges::find(waiting_, path) == waiting_.end()) waiting_.push_back(path);
+    if (std::ranges::find(waiting_, path) == waiting_.end())
+      path == asked_ ? waiting_.push_front(path) : waiting_.push_back(path);
     if (path == present_ && trial_.running()) trial_.stop(); // what it tries is out of date
+  }
+  // Somebody waits for the file that is open, and nobody for its neighbours.
+  if (trial_.running() && present_ != asked_ && !waiting_.empty() && waiting_.front() == asked_) {
+    if (std::ranges::find(waiting_, present_) == waiting_.end()) waiting_.push_back(present_);
+    trial_.stop();
   }
   next();
 }

@@ -69,6 +69,7 @@ private:
   QFileSystemWatcher watcher_;
   QTimer settle_; ///< editors save in several steps
   QString folder_;
+  QString asked_;                     ///< the file of the last watch(): it is tried before its neighbours
   std::map<QString, QDateTime> seen_; ///< when each file was written that was tried or waits
   std::deque<QString> waiting_;
   QString present_;

@@ -421,6 +421,25 @@ private Q_SLOTS:
     QVERIFY(Registry::instance().find("classify.other"));
   }
 
+  /// Somebody waits for it.
+  void theFileThatIsOpenIsTriedBeforeItsNeighbours() {
+    Opened opened;
+    for (const char* name : {"a.cu", "b.cu"})
+      QVERIFY(writeFile(opened.folder.filePath(name), originalText()));
+    QVERIFY(opened.begins());
+    // Its neighbours' turn has come.
+    QTRY_VERIFY_WITH_TIMEOUT(!opened.kernels.isBeingCompleted(opened.file) && opened.kernels.running(),
+                             30000);
+    QSignalSpy tried(&opened.kernels, &OwnKernels::tried);
+    QVERIFY(writeFile(opened.file, originalText().replace("float nearest", "float closest")));
+    QVERIFY(tried.wait(30000));
+    QCOMPARE(tried[0][0].toString(), opened.file);
+    while (opened.kernels.running())
+      QVERIFY(tried.wait(30000));
+    for (const char* name : {"a.cu", "b.cu"})
+      QVERIFY2(opened.kernels.reportOf(opened.folder.filePath(name))->right(), name);
+  }
+
   void aFileThatWasOpenedIsTriedAgainWhateverItIsCalled() {
     Opened opened;
     QVERIFY(opened.begins());
