@@ -59,9 +59,13 @@ class TestSessionFiles : public QObject {
                          20000))
       return nullptr;
     window->session().pause();
+    const IterationPtr played = window->session().last(); // which may be a first iteration as well
     window->session().restart();
     window->session().step();
-    if (!QTest::qWaitFor([&] { return window->session().last()->iteration == 1; }, 20000)) return nullptr;
+    const auto stepped = [&] {
+      return window->session().last() != played && window->session().last()->iteration == 1;
+    };
+    if (!QTest::qWaitFor(stepped, 20000)) return nullptr;
     window->viewport()->orbit({70, 30});
     window->viewport()->zoom(1.7);
     window->viewport()->pan({11, 5});

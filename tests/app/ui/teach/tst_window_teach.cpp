@@ -450,7 +450,7 @@ private slots:
     const QStringList lessons = QDir(QStringLiteral(":/lessons")).entryList({"*.md"});
     QVERIFY(lessons.size() >= 27);
     for (const QString& file : lessons) {
-      if (file == "data.md") continue; // is no variant's: a link leads there
+      if (file == "data.md" || file == "words.md") continue; // of no variant: links lead there
       QVERIFY2(window->teach().choose(file.chopped(3).toStdString()), qPrintable(file));
       QFile lesson(QStringLiteral(":/lessons/") + file);
       QVERIFY(lesson.open(QIODevice::ReadOnly));
