@@ -63,7 +63,8 @@ class TestSessionFiles : public QObject {
     window->session().restart();
     window->session().step();
     const auto stepped = [&] {
-      return window->session().last() != played && window->session().last()->iteration == 1;
+      const IterationPtr now = window->session().last();
+      return now && now != played && now->iteration == 1;
     };
     if (!QTest::qWaitFor(stepped, 20000)) return nullptr;
     window->viewport()->orbit({70, 30});
