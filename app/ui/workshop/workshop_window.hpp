@@ -81,7 +81,7 @@ private:
   QLabel* verdict_;
   QLabel* remark_; ///< below it: why a key does nothing, and the like; hidden where there is none
   QSplitter* splitter_;
-  QList<int> usualSizes_; ///< of the splitter, while a repair has more room; else empty
+  QList<int> usualSizes_;    ///< of the splitter, while a repair has more room; else empty
   bool showsRepair_ = false; ///< in the place of what was found
   QPushButton* use_;
   QPushButton* block_;  ///< shows a wrong kernel
