@@ -3,6 +3,7 @@
 
 #include "app/model/workshop/broken_kernels.hpp"
 #include "app/model/workshop/kernel_module.hpp"
+#include "app/text/named_lines.hpp"
 #include "app/text/strings.hpp"
 #include "app/ui/common/theme.hpp"
 #include "app/ui/teach/source_view.hpp"
@@ -27,6 +28,7 @@
 #include <QWindow>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace lloyd {
@@ -39,6 +41,12 @@ constexpr int frameSpace = 40;          ///< pixels that a desktop puts around a
 QString withoutEmptyEnds(QString code) {
   static const QRegularExpression ends(QStringLiteral("^\\n+|\\n+$"));
   return code.remove(ends);
+}
+
+/// Nothing where it cannot be read.
+std::optional<QString> textOf(const QString& path) {
+  QFile file(path);
+  return file.open(QIODevice::ReadOnly) ? std::optional(QString::fromUtf8(file.readAll())) : std::nullopt;
 }
 
 /// As its text says, before anything is compiled.
@@ -162,8 +170,7 @@ void WorkshopWindow::open(const QString& file) {
   if (text_->toPlainText() != before) text_->moveCursor(QTextCursor::Start);
   repair_->setVisible(!brokenKernelIn(text_->toPlainText()).name.isEmpty());
   findings_->clear();
-  showsRepair_ = false;
-  nameRepair();
+  setShowsRepair(false);
   use_->setEnabled(!kernels_.variantsOf(file_).empty());
   offerBlock(false); // until the trial that begins now says so
   if (const QString why = kernels_.whyNot(); !why.isEmpty())
@@ -176,8 +183,7 @@ void WorkshopWindow::open(const QString& file) {
 /// The verdict is of the file as it is now.
 bool WorkshopWindow::isTried() const {
   const TrialReport* report = kernels_.reportOf(file_);
-  QFile file(file_);
-  return report && file.open(QIODevice::ReadOnly) && report->source == QString::fromUtf8(file.readAll());
+  return report && textOf(file_) == report->source;
 }
 
 void WorkshopWindow::renewTitle() {
@@ -206,9 +212,8 @@ void WorkshopWindow::read() {
 
 /// What another program wrote since is not lost without a question.
 bool WorkshopWindow::mayReplace() {
-  QFile file(file_);
-  if (!file.open(QIODevice::ReadOnly)) return true; // it is gone
-  const QString now = QString::fromUtf8(file.readAll());
+  const std::optional<QString> now = textOf(file_);
+  if (!now) return true; // it is gone
   if (now == onDisk_ || now == text_->toPlainText()) return true;
   QMessageBox box(
       QMessageBox::Warning, tr("Replace the file?"),
@@ -244,8 +249,7 @@ void WorkshopWindow::showReport() {
   const TrialReport* report = kernels_.reportOf(file_);
   if (!report) return;
   findings_->clear();
-  showsRepair_ = false;
-  nameRepair();
+  setShowsRepair(false);
   if (!usualSizes_.isEmpty()) splitter_->setSizes(std::exchange(usualSizes_, {}));
   QList<QPoint> places;
   for (const CompilerError& error : report->errors) {
@@ -295,11 +299,9 @@ void WorkshopWindow::offerVersion() {
 
 /// The lines of the file that a race or a fault names.
 QList<QPoint> WorkshopWindow::addPlaces(const QString& text) {
-  const QRegularExpression place(QRegularExpression::escape(QFileInfo(file_).fileName()) +
-                                 QStringLiteral("[:(](\\d+)"));
   QList<QPoint> places;
-  for (const QRegularExpressionMatch& found : place.globalMatch(text))
-    if (const QPoint at(found.captured(1).toInt(), 1); !places.contains(at)) places << at;
+  for (const int line : linesNamed(text, file_))
+    places << QPoint(line, 1);
   const TrialReport* report = kernels_.reportOf(file_);
   const QStringList tried = report ? report->source.split(QLatin1Char('\n')) : QStringList();
   for (const QPoint& at : places) {
@@ -347,7 +349,8 @@ void WorkshopWindow::useVariant() {
       }
 }
 
-void WorkshopWindow::nameRepair() {
+void WorkshopWindow::setShowsRepair(bool shows) {
+  showsRepair_ = shows;
   repair_->setText(showsRepair_ ? tr("Show what was &found") : tr("Show the &repair"));
 }
 
@@ -360,8 +363,7 @@ void WorkshopWindow::showUse(const QString& sentence) {
 
 /// And back to what was found.
 void WorkshopWindow::showRepair() {
-  showsRepair_ = !showsRepair_;
-  nameRepair();
+  setShowsRepair(!showsRepair_);
   if (!showsRepair_) {
     findings_->clear();
     return showReport();

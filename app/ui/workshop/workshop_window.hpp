@@ -63,7 +63,7 @@ private:
   void useVariant();
   /// Of a kernel with a bug to be found; it is the person who makes the change.
   void showRepair();
-  void nameRepair();
+  void setShowsRepair(bool shows); ///< and what the button does next
   void makeRoomForFindings();
   void say(const QString& sentence, bool bad);
   /// By button and key; where it is off, the key says why.

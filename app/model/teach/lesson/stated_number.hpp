@@ -18,8 +18,8 @@ namespace lloyd {
 /// brackets, a measured figure (MeasuredTimes) as [distance.v5 instructions], or what nvcc made of a variant
 /// (kernels.csv) as [kernels:classify.v3 most-registers], or the number of its launch shapes as
 /// [kernels:reduce.v4 shapes]. Behind " in " is a piece of code with the number, from the variant's source
-/// unless a file is named. "Counted by" and "measured on" are numbers that stand
-/// nowhere else and that no machine without the card and the tool can find.
+/// unless a file is named. "Counted by" and "measured on" are numbers that stand nowhere else and that no
+/// machine without the card and the tool can find.
 struct StatedNumber {
   QString shown;      ///< "57 %"
   QString expression; ///< empty: it is none of these

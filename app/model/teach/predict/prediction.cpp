@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/teach/predict/prediction.hpp"
 
+#include "app/data/input/parse_number.hpp"
 #include "app/model/session/variant_list_model.hpp"
 #include "app/model/teach/lesson/experiment.hpp"
 #include "app/model/teach/source_text.hpp"
@@ -136,12 +137,11 @@ tl::expected<Judgement, QString> judge(const QString& typed, const Answer& answe
   QString plain = typed.trimmed();
   static const QRegularExpression thousands(QStringLiteral(R"((?<=\d)[, ](?=\d{3}\b))"));
   plain.remove(thousands);
-  static const QRegularExpression power(QStringLiteral(R"(^(\d+)\^(\d+)$)"));
   bool number = false;
   double value = plain.toDouble(&number);
-  if (const auto found = power.match(plain); found.hasMatch()) {
+  if (const auto power = number ? std::nullopt : parseCount(plain.toStdString())) { // 2^14
     number = true;
-    value = std::pow(found.captured(1).toDouble(), found.captured(2).toDouble());
+    value = static_cast<double>(*power);
   }
   if (!number || !std::isfinite(value))
     return tl::unexpected(Words::tr("Type a number, such as 4, 1,024 or 3.5"));

@@ -2,6 +2,7 @@
 #include "app/ui/teach/block/block_view.hpp"
 
 #include "app/model/teach/block/block_texts.hpp"
+#include "app/text/named_lines.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 #include "app/ui/common/flow_layout.hpp"
@@ -11,7 +12,6 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
-#include <QRegularExpression>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QSplitter>
@@ -292,12 +292,9 @@ int BlockView::lineOf(std::string_view file, int line) const { return source_.li
 QList<int> BlockView::faultLines() const {
   if (!found_ || found_->end() != BlockReplay::End::fault || step() != size()) return {};
   const std::string_view source = found_->block()->subject.variant->info.source;
-  const QString name = qtext(source).section(QLatin1Char('/'), -1);
-  const QRegularExpression place(QRegularExpression::escape(name) + QStringLiteral(":(\\d+)"));
   QList<int> lines;
-  for (const QRegularExpressionMatch& one : place.globalMatch(found_->block()->fault))
-    if (const int line = lineOf(source, one.captured(1).toInt()); line > 0 && !lines.contains(line))
-      lines << line;
+  for (const int named : linesNamed(found_->block()->fault, qtext(source)))
+    if (const int line = lineOf(source, named); line > 0) lines << line;
   return lines;
 }
 

@@ -35,6 +35,12 @@ QString fileKinds(QStringView suffix = u"cu") {
                           : WorkshopActions::tr("Kernels and schedules (*.cu *.cpp)");
 }
 
+/// Where dialogs of kernels begin: by the kernel that was opened last, or else as all dialogs do.
+QString kernelFolder() {
+  const QString last = KernelFolders::last();
+  return last.isEmpty() ? SaveDialog::folder() : last;
+}
+
 /// What a wrong kernel is held against. Beside the one that it was made of, a bug that a person is to find
 /// would be the line that differs.
 const Variant* besideOf(const WrongKernel& wrong) {
@@ -111,14 +117,14 @@ void WorkshopActions::editText(const QString& title, const QString& fileName, co
       QMetaObject::invokeMethod(
           this, [this, chosen] { open(chosen); }, Qt::QueuedConnection);
   };
-  const QString folder = KernelFolders::last();
+  const QString folder = kernelFolder();
   SaveDialog::ask(window_, title, folder.isEmpty() ? fileName : QDir(folder).filePath(fileName),
                   {fileKinds(QFileInfo(fileName).suffix())}, write, SaveDialog::Naming::byItself);
 }
 
 void WorkshopActions::openOther() {
-  const QString file = QFileDialog::getOpenFileName(window_, tr("Open a kernel of your own"),
-                                                    KernelFolders::last(), fileKinds());
+  const QString file =
+      QFileDialog::getOpenFileName(window_, tr("Open a kernel of your own"), kernelFolder(), fileKinds());
   if (!file.isEmpty()) open(file);
 }
 
