@@ -21,8 +21,9 @@ constexpr LoopParams paramsFor(std::uint32_t most) { return {.tolerance = -1, .m
 /// A fused variant and update.v1 by turns.
 class OneByOne {
 public:
-  OneByOne(Device& device, const Variant& fused, const PointView& points, const PreparedCase& prepared)
-      : device_(device), fused_(fused), points_(points), problem_(prepared.problem),
+  OneByOne(Device& device, const Variant& fused, const Tuning& tuning, const PointView& points,
+           const PreparedCase& prepared)
+      : device_(device), fused_(fused), tuning_(tuning), points_(points), problem_(prepared.problem),
         width_(fused.labelWidth(problem_.k)), centroids_(device, problem_.centroidValues()),
         next_(device, problem_.centroidValues()), oldLabels_(device, problem_.n * bytesOf(width_)),
         labels_(device, problem_.n * bytesOf(width_)), changed_(device, 1),
@@ -47,7 +48,7 @@ public:
                   .changed = changed_.data(),
                   .sums = sums_.data(),
                   .counts = counts_.data(),
-                  .tuning = {}});
+                  .tuning = tuning_});
     run(device_, *Registry::instance().find("update.v1"),
         UpdateArgs{.problem = problem_,
                    .sums = sums_.data(),
@@ -70,6 +71,7 @@ public:
 private:
   Device& device_;
   const Variant& fused_;
+  Tuning tuning_;
   PointView points_;
   Problem problem_;
   LabelWidth width_;
@@ -132,7 +134,7 @@ void checkFusedBy(Comparison& result, Device& device, const Variant& schedule, c
                               .problem = prepared.problem,
                               .points = points,
                               .labels = {labels.data(), width}});
-  OneByOne single(device, fused, points, prepared);
+  OneByOne single(device, fused, {}, points, prepared);
 
   loop.start(prepared.inputs.centroids, paramsFor(iterations));
   std::uint32_t done = 0;
@@ -166,6 +168,17 @@ const Variant* firstAble(Stage stage, const Problem& problem, const DeviceInfo& 
   return nullptr;
 }
 
+/// With the smallest block that takes all points: the simulator plays its idle threads too.
+Tuning snugTuning(const Variant& fused, const Problem& problem, const DeviceInfo& device) {
+  Tuning tuning = fused.complete({});
+  if (const Parameter* block = fused.parameter("block"))
+    for (const int threads : block->values)
+      if (threads < tuning.block &&
+          static_cast<std::size_t>(threads * std::max(1, tuning.items)) >= problem.n)
+        tuning.block = threads;
+  return fused.whyNot(Stage::fused, problem, device, tuning) ? Tuning() : tuning;
+}
+
 } // namespace
 
 Comparison checkIterate(Device& device, const Variant& schedule, const PreparedCase& prepared) {
@@ -184,6 +197,7 @@ Comparison checkSets(Device& device, const Variant& schedule, const Tuning& tuni
   const bool own = !schedule.info.pass.empty() && device.backend() != Backend::cpu;
   stages.fused =
       own ? Registry::instance().find(schedule.info.pass) : firstAble(Stage::fused, problem, device.info());
+  if (stages.fused && !own) stages.fusedTuning = snugTuning(*stages.fused, problem, device.info());
   if (!stages.fused) {
     stages.classify = firstAble(Stage::classify, problem, device.info());
     stages.reduce = firstAble(Stage::reduce, problem, device.info());
@@ -202,7 +216,7 @@ Comparison checkSets(Device& device, const Variant& schedule, const Tuning& tuni
   if (stages.fused) {
     PointView points = prepared.points(stages.fused->info.layout);
     points.box = boxOf(prepared.inputs.points.data(), problem.n, problem.d);
-    OneByOne single(device, *stages.fused, points, prepared);
+    OneByOne single(device, *stages.fused, stages.fusedTuning, points, prepared);
     for (int i = 0; i < sets.front().iterations; ++i)
       single.iterate();
     right = single.state();

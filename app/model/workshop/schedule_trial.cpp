@@ -77,6 +77,7 @@ SetStages stagesFor(const Variant& schedule) {
   } else {
     stages.classify = registry.find("classify.general");
     stages.reduce = registry.find("reduce.general");
+    stages.reduceTuning.block = 64; // the simulator plays idle threads too
   }
   return stages;
 }
