@@ -242,6 +242,11 @@ private:
         raceTwo(bench, {own_.variant, stage_, tuning_}, {other, stage_, originalTuning()}, options, cancel_);
     if (!race) return;
     const QString rival = qtext(own_.original->id());
+    trial_.race = OwnRace{.device = onCard ? cardName() : QString(),
+                          .problem = {points->n, problem_.d, problem_.k},
+                          .us = race->ownUs,
+                          .rival = rival,
+                          .rivalUs = race->rivalUs};
     trial_.parts << Words::tr("raced on the %1: %2 µs against %3 µs of %4, %5 pairs")
                         .arg(onCard ? cardName() : Words::tr("simulator"), microsecondsText(race->ownUs),
                              microsecondsText(race->rivalUs), rival)
@@ -278,12 +283,35 @@ QString KernelTrial::text() const {
   return text;
 }
 
+namespace {
+
+QJsonObject raceJson(const OwnRace& race) {
+  return {
+      {QStringLiteral("device"), race.device},   {QStringLiteral("n"), static_cast<qint64>(race.problem.n)},
+      {QStringLiteral("d"), race.problem.d},     {QStringLiteral("k"), race.problem.k},
+      {QStringLiteral("us"), race.us},           {QStringLiteral("rival"), race.rival},
+      {QStringLiteral("rival_us"), race.rivalUs}};
+}
+
+OwnRace raceFrom(const QJsonObject& json) {
+  return {
+      .device = json[u"device"].toString(),
+      .problem = {static_cast<std::size_t>(json[u"n"].toInteger()), json[u"d"].toInt(), json[u"k"].toInt()},
+      .us = json[u"us"].toDouble(),
+      .rival = json[u"rival"].toString(),
+      .rivalUs = json[u"rival_us"].toDouble()};
+}
+
+} // namespace
+
 QJsonObject trialJson(const KernelTrial& trial) {
-  return {{QStringLiteral("variant"), trial.variant},
-          {QStringLiteral("stage"), trial.stage},
-          {QStringLiteral("right"), trial.right},
-          {QStringLiteral("verdict"), trial.verdict},
-          {QStringLiteral("parts"), QJsonArray::fromStringList(trial.parts)}};
+  QJsonObject json{{QStringLiteral("variant"), trial.variant},
+                   {QStringLiteral("stage"), trial.stage},
+                   {QStringLiteral("right"), trial.right},
+                   {QStringLiteral("verdict"), trial.verdict},
+                   {QStringLiteral("parts"), QJsonArray::fromStringList(trial.parts)}};
+  if (trial.race) json[u"race"] = raceJson(*trial.race);
+  return json;
 }
 
 std::optional<KernelTrial> trialFrom(const QJsonObject& json) {
@@ -292,9 +320,11 @@ std::optional<KernelTrial> trialFrom(const QJsonObject& json) {
                     json[u"stage"].toString(),
                     json[u"right"].toBool(),
                     json[u"verdict"].toString(),
+                    {},
                     {}};
   for (const auto& part : json[u"parts"].toArray())
     trial.parts << part.toString();
+  if (json.contains(u"race")) trial.race = raceFrom(json[u"race"].toObject());
   return trial;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/model/teach/steps/own_race.hpp"
 #include "app/model/workshop/kernel_module.hpp"
 #include "gpu/core/contract/device.hpp"
 #include "gpu/core/contract/stage.hpp"
@@ -27,6 +28,7 @@ struct KernelTrial {
   bool right = false; ///< matches double precision on every case, and no race or fault was found
   QString verdict;    ///< one sentence: right or wrong, and how its time stands
   QStringList parts;  ///< what was verified, traced and raced, in this order, a line each
+  std::optional<OwnRace> race;
   bool operator==(const KernelTrial&) const = default;
 
   [[nodiscard]] QString text() const; ///< all of it, for a terminal

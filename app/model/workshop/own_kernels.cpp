@@ -2,6 +2,7 @@
 #include "app/model/workshop/own_kernels.hpp"
 
 #include "app/model/measure/measurement.hpp"
+#include "app/model/teach/steps/own_race.hpp"
 #include "app/model/workshop/kernel_compiler.hpp"
 #include "app/text/compiled_sources.hpp"
 #include "app/text/strings.hpp"
@@ -29,6 +30,15 @@ const KernelTrial* wrongTrial(const TrialReport* report) {
   const auto wrong = std::ranges::find_if(
       report->trials, [](const KernelTrial& trial) { return !trial.right && stageOf(trial); });
   return wrong == report->trials.end() ? nullptr : &*wrong;
+}
+
+/// What the program shows of a version whose trial found it right.
+void keep(const Variant& variant, const TrialReport& report) {
+  keepCompiledSource(variant, report.source);
+  for (const KernelTrial& trial : report.trials)
+    for (const Stage stage : listedStages)
+      if (trial.variant == qtext(variant.id()) && trial.stage == qtext(name(stage)))
+        keepOwnRace(variant, stage, trial.race);
 }
 
 QDateTime writtenLast(const QStringList& files) {
@@ -168,7 +178,7 @@ void OwnKernels::take() {
     try {
       variants_[present_] = loadKernelModule(report.module, present_);
       for (const OwnVariant& own : variants_[present_])
-        keepCompiledSource(*own.variant, report.source);
+        keep(*own.variant, report);
       taken = true;
     } catch (const RequestError& error) {
       report.failure = QString::fromUtf8(error.what());

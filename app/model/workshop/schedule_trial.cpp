@@ -342,6 +342,11 @@ private:
                               options, cancel_);
     if (!race) return;
     const QString rival = qtext(original_->id());
+    trial_.race = OwnRace{.device = qtext(timed_->info().name),
+                          .problem = {points.n, 2, racedClusters},
+                          .us = race->ownUs,
+                          .rival = rival,
+                          .rivalUs = race->rivalUs};
     trial_.parts
         << Words::tr(
                "raced%1: %2 µs against %3 µs of %4 for an iteration of one set, copies included, %5 pairs")

@@ -333,6 +333,8 @@ void CounterTable::showRace(const RaceResultPtr& race, const TeachSubject& subje
   step_->showStep(subject, measuredCard(), race_);
 }
 
+void CounterTable::renewStep() { step_->showStep(measuredSubject_, measuredCard(), race_); }
+
 /// What was measured once, on a card or of machine code, and needs no points.
 void CounterTable::showMeasured(const TeachSubject& subject) {
   measuredSubject_ = subject;

@@ -37,6 +37,8 @@ public:
   [[nodiscard]] QString chosenCard() const;
   /// A race of this machine, whose verdicts are told of the steps that it has. May be null.
   void showRace(const RaceResultPtr& race, const TeachSubject& subject);
+  /// A version of the ladder came, or was tried again.
+  void renewStep();
   /// Points came or went before anything was counted.
   void showPoints(bool points);
   /// Counters read "?", and what was measured is not shown.

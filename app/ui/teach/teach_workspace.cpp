@@ -351,6 +351,7 @@ bool TeachWorkspace::step(int direction) {
 void TeachWorkspace::renewVariants() {
   chooser_->showSubject(trace_.subject());
   chooser_->offerSteps(neighbour(-1) != nullptr, neighbour(1) != nullptr);
+  counters_->renewStep();
 }
 
 /// The reason why the session cannot iterate with the variant on a device.

@@ -2,7 +2,9 @@
 #include "app/model/teach/steps/version_ladder.hpp"
 
 #include "app/model/teach/lesson/lesson.hpp"
+#include "app/model/teach/steps/own_race.hpp"
 #include "app/model/teach/warp_waits.hpp"
+#include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 
 #include <QCoreApplication>
@@ -28,6 +30,96 @@ bool isNumbered(const Variant& variant) {
   const std::string_view tag = variant.info.tag;
   return tag.size() > 1 && tag[0] == 'v' &&
          std::all_of(tag.begin() + 1, tag.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// The numbered versions, then a person's own and what those were raced against in their trials. None where
+/// the one that is looked at is neither.
+std::vector<const Variant*> familyOf(const TeachSubject& subject) {
+  std::vector<const Variant*> numbered, own;
+  if (!subject.variant) return {};
+  for (const Variant* variant : taughtVariants(subject.stage)) {
+    if (variant->info.family != subject.variant->info.family) continue;
+    if (isOwn(*variant))
+      own.push_back(variant);
+    else if (isNumbered(*variant) && isCounted(*variant, subject.stage))
+      numbered.push_back(variant);
+  }
+  std::vector<const Variant*> all = numbered;
+  if (isOwn(*subject.variant))
+    if (const auto trial = ownRace(*subject.variant, subject.stage))
+      if (const Variant* rival = Registry::instance().find(trial->rival.toStdString());
+          rival && std::ranges::find(all, rival) == all.end())
+        all.push_back(rival);
+  all.insert(all.end(), own.begin(), own.end());
+  return all;
+}
+
+/// Of a ladder whose times are of one run; without rungs where fewer than two are known.
+VersionLadder timed(const std::vector<const Variant*>& family, const auto& usOf) {
+  VersionLadder ladder;
+  std::size_t known = 0;
+  for (const Variant* variant : family) {
+    ladder.rungs.push_back({variant, usOf(*variant)});
+    known += std::isfinite(ladder.rungs.back().us) ? 1 : 0;
+  }
+  if (known < 2) ladder.rungs.clear();
+  return ladder;
+}
+
+QString problemText(const Problem& problem) {
+  return Ladder::tr("N = %1, D = %2, K = %3").arg(countText(problem.n)).arg(problem.d).arg(problem.k);
+}
+
+QString cardOf(const DeviceInfo& device) {
+  return device.backend == Backend::simt ? QString() : qtext(device.name);
+}
+
+/// The fastest row of each that was verified, with the arithmetic that is looked at. Nothing where the race
+/// was not of the one that is looked at.
+VersionLadder racedLadder(const TeachSubject& subject, const std::vector<const Variant*>& family,
+                          const RaceResult& race) {
+  const auto usOf = [&](const Variant& variant) {
+    double fastest = std::nan("");
+    for (const Measurement& row : race.rows) {
+      const Candidate& raced = row.candidate;
+      if (raced.variant != &variant || raced.stage != subject.stage || !row.comparable()) continue;
+      if (variant.parameter("arithmetic") && raced.tuning.arithmetic != subject.tuning.arithmetic) continue;
+      if (!(fastest <= row.times.median)) fastest = row.times.median;
+    }
+    return fastest;
+  };
+  if (!std::isfinite(usOf(*subject.variant))) return {};
+  VersionLadder ladder = timed(family, usOf);
+  ladder.card = cardOf(race.device);
+  if (!race.rows.empty())
+    ladder.meaning = Ladder::tr("medians of the last race, %1").arg(problemText(race.rows.front().problem));
+  return ladder;
+}
+
+VersionLadder triedLadder(const TeachSubject& subject, const std::vector<const Variant*>& family) {
+  const auto race = ownRace(*subject.variant, subject.stage);
+  if (!race) return {};
+  VersionLadder ladder = timed(family, [&](const Variant& variant) {
+    return &variant == subject.variant          ? race->us
+           : qtext(variant.id()) == race->rival ? race->rivalUs
+                                                : std::nan("");
+  });
+  ladder.card = race->device;
+  ladder.meaning = Ladder::tr("medians of its trial's race, %1").arg(problemText(race->problem));
+  return ladder;
+}
+
+VersionLadder measuredLadder(const TeachSubject& subject, const std::vector<const Variant*>& family,
+                             const std::string& card) {
+  std::vector<const Variant*> shipped = family;
+  std::erase_if(shipped, [](const Variant* variant) { return isOwn(*variant); });
+  const CardTimes times(card, subject.tuning, shipped);
+  VersionLadder ladder = timed(
+      family, [&](const Variant& variant) { return isOwn(variant) ? std::nan("") : times.us(variant); });
+  ladder.card = times.card();
+  ladder.meaning = times.meaning();
+  ladder.sameWork = times.sameWork(shipped);
+  return ladder;
 }
 
 } // namespace
@@ -79,27 +171,22 @@ double VersionLadder::longestUs() const {
   return longest;
 }
 
-VersionLadder versionLadder(const TeachSubject& subject, const std::string& card) {
-  if (!subject.variant || !isNumbered(*subject.variant)) return {};
-  std::vector<const Variant*> family;
-  for (const Variant* variant : taughtVariants(subject.stage))
-    if (variant->info.family == subject.variant->info.family && isNumbered(*variant) &&
-        isCounted(*variant, subject.stage))
-      family.push_back(variant);
+QString VersionLadder::place() const {
+  return card.isEmpty() ? Ladder::tr("the simulator") : Ladder::tr("an %1").arg(card);
+}
+
+VersionLadder versionLadder(const TeachSubject& subject, const std::string& card, const RaceResult* race) {
+  const std::vector<const Variant*> family = familyOf(subject);
   const auto here = std::ranges::find(family, subject.variant);
   if (here == family.end()) return {};
-  const CardTimes times(card, subject.tuning, family);
-  VersionLadder ladder{.rungs = {},
-                       .here = static_cast<std::size_t>(here - family.begin()),
-                       .card = times.card(),
-                       .meaning = times.meaning(),
-                       .sameWork = times.sameWork(family)};
-  std::size_t known = 0;
-  for (const Variant* variant : family) {
-    ladder.rungs.push_back({variant, times.us(*variant)});
-    known += std::isfinite(ladder.rungs.back().us) ? 1 : 0;
+  VersionLadder ladder;
+  if (isOwn(*subject.variant)) {
+    if (race) ladder = racedLadder(subject, family, *race);
+    if (ladder.rungs.empty()) ladder = triedLadder(subject, family);
   }
-  return known < 2 ? VersionLadder{} : ladder;
+  if (ladder.rungs.empty()) ladder = measuredLadder(subject, family, card);
+  ladder.here = static_cast<std::size_t>(here - family.begin());
+  return ladder;
 }
 
 } // namespace lloyd

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/model/measure/measurement.hpp"
 #include "app/model/teach/teach_subject.hpp"
 
 #include <QString>
@@ -37,21 +38,27 @@ private:
   bool profiled_ = true;
 };
 
-/// The numbered versions of a family with their times on a card.
+/// The numbered versions of a family, and a person's own behind them, with their times.
 struct VersionLadder {
   struct Rung {
     const Variant* variant = nullptr;
     double us = 0; ///< NaN: not measured
   };
-  std::vector<Rung> rungs; ///< in the order of numbers; none where fewer than two were measured
+  std::vector<Rung> rungs; ///< in the order of numbers; none where there are no two times
   std::size_t here = 0;    ///< the one that is looked at, where there are any
-  QString card;            ///< "NVIDIA H200"
-  QString meaning;         ///< CardTimes::meaning()
+  QString card;            ///< "NVIDIA H200"; empty: the simulator, whose times say nothing of a card's
+  QString meaning;         ///< what a time is of, for a tooltip
   bool sameWork = true;    ///< every time is of the same N, D and K
 
   [[nodiscard]] double longestUs() const;
+  /// "an NVIDIA H200"
+  [[nodiscard]] QString place() const;
 };
-/// Empty for a version without a number and for those of the processors.
-[[nodiscard]] VersionLadder versionLadder(const TeachSubject& subject, const std::string& card);
+/// The program's own times on the card. Of a person's version it knows none: what is looked at and is
+/// a person's is shown with the times of race, which may be null, else with those of its trial's race, where
+/// either has it and another one of the ladder. Empty for a version without a number that is not a person's,
+/// and for those of the processors.
+[[nodiscard]] VersionLadder versionLadder(const TeachSubject& subject, const std::string& card,
+                                          const RaceResult* race = nullptr);
 
 } // namespace lloyd

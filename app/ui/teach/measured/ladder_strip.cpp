@@ -38,13 +38,8 @@ public:
     update();
   }
 
-  [[nodiscard]] QSize sizeHint() const override {
-    QFont bold = font();
-    bold.setBold(true);
-    return {QFontMetrics(bold).horizontalAdvance(text()) + 2 * padding,
-            2 * fontMetrics().height() + barHeight + 2 * gap};
-  }
-  [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+  [[nodiscard]] QSize sizeHint() const override { return sizeWith(padding); }
+  [[nodiscard]] QSize minimumSizeHint() const override { return sizeWith(leastPadding); }
 
 protected:
   bool event(QEvent* event) override {
@@ -81,7 +76,7 @@ protected:
     bold.setBold(here_);
     painter.setFont(bold);
     if (here_) { // told by more than its colour
-      const int wide = QFontMetrics(bold).horizontalAdvance(text()) + 2 * padding;
+      const int wide = std::min(width(), QFontMetrics(bold).horizontalAdvance(text()) + 2 * padding);
       const QRect pill((width() - wide) / 2, label.top(), wide, label.height());
       painter.setRenderHint(QPainter::Antialiasing);
       painter.setPen(hasFocus() ? QPen(theme.text, 2) : QPen(Qt::NoPen));
@@ -89,11 +84,19 @@ protected:
       painter.drawRoundedRect(QRectF(pill).adjusted(1, 1, -1, -1), 4, 4);
     }
     painter.setPen(here_ ? theme.onAccent : underMouse() ? theme.text : theme.dim);
-    painter.drawText(label, Qt::AlignCenter, text());
+    painter.drawText(label, Qt::AlignCenter,
+                     painter.fontMetrics().elidedText(text(), Qt::ElideMiddle, width()));
   }
 
 private:
-  static constexpr int barHeight = 34, gap = 3, padding = 5; ///< pixels
+  static constexpr int barHeight = 34, gap = 3, padding = 5, leastPadding = 1; ///< pixels
+
+  [[nodiscard]] QSize sizeWith(int besideText) const {
+    QFont bold = font();
+    bold.setBold(true);
+    return {QFontMetrics(bold).horizontalAdvance(text()) + 2 * besideText,
+            2 * fontMetrics().height() + barHeight + 2 * gap};
+  }
 
   static bool isOurs(int key) {
     return key == Qt::Key_Left || key == Qt::Key_Right || key == Qt::Key_Home || key == Qt::Key_End;
@@ -110,6 +113,11 @@ LadderStrip::LadderStrip(QWidget* parent) : QWidget(parent) {
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(1);
+}
+
+/// A person's file may be called at any length, and there is room for a few letters.
+QString LadderStrip::shortName(const QString& name) const {
+  return fontMetrics().elidedText(name, Qt::ElideMiddle, ownLetters * fontMetrics().averageCharWidth());
 }
 
 void LadderStrip::makeRungs() {
@@ -131,7 +139,7 @@ void LadderStrip::showLadder(const VersionLadder& ladder) {
   ladder_ = ladder;
   if (!sameFamily) makeRungs();
   setVisible(!ladder_.rungs.empty());
-  setAccessibleName(tr("Versions by their time on an %1").arg(ladder_.card));
+  setAccessibleName(tr("Versions by their time on %1").arg(ladder_.place()));
   QStringList words;
   for (std::size_t i = 0; i < rungs_.size(); ++i) {
     const auto& [variant, us] = ladder_.rungs[i];
@@ -140,10 +148,11 @@ void LadderStrip::showLadder(const VersionLadder& ladder) {
     const QString time = std::isfinite(us) ? tr("%1 µs").arg(microsecondsText(us)) : tr("not measured");
     QString words_ = tr("%1: %2").arg(version, time);
     if (here) words_ += tr(", you are here");
-    rungs_[i]->show(version, microsecondsText(us), us / ladder_.longestUs(), here);
+    rungs_[i]->show(isOwn(*variant) ? shortName(version) : version, microsecondsText(us),
+                    us / ladder_.longestUs(), here);
     rungs_[i]->setAccessibleName(words_);
     rungs_[i]->setToolTip(
-        tr("%1\n%2\nOn an %3: %4").arg(words_, qtext(variant->info.name), ladder_.card, ladder_.meaning));
+        tr("%1\n%2\nOn %3: %4").arg(words_, qtext(variant->info.name), ladder_.place(), ladder_.meaning));
     words << words_;
   }
   setAccessibleDescription(words.join(QStringLiteral("; ")));

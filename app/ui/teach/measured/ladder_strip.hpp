@@ -10,7 +10,8 @@ namespace lloyd {
 
 class LadderRung;
 
-/// The versions of a family beside each other, a bar as high as each one's time on a card, from 0. The one
+/// The versions of a family beside each other, a person's own behind the program's, a bar as high as each
+/// one's time on a card, from 0; none where it has no time that can be held against the others. The one
 /// that is looked at is marked. A click goes to a version, and so do Left, Right, Home and End.
 class LadderStrip : public QWidget {
   Q_OBJECT
@@ -24,6 +25,9 @@ Q_SIGNALS:
   void chosen(const lloyd::Variant* variant); ///< never null, and another than the one that is looked at
 
 private:
+  static constexpr int ownLetters = 9; ///< of the name of a person's version
+
+  [[nodiscard]] QString shortName(const QString& name) const;
   void makeRungs();
   void choose(std::size_t rung);
   void chooseBy(std::size_t from, int key);

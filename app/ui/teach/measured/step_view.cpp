@@ -8,6 +8,18 @@
 #include <QVBoxLayout>
 
 namespace lloyd {
+namespace {
+
+QString captionOf(const VersionLadder& ladder) {
+  if (ladder.card.isEmpty())
+    return StepView::tr("µs on the simulator, which is no card: %1").arg(ladder.meaning);
+  return ladder.sameWork
+             ? StepView::tr("µs on %1").arg(ladder.place())
+             : StepView::tr("µs on %1, of launches that differ in N, D or K: such times cannot be compared")
+                   .arg(ladder.place());
+}
+
+} // namespace
 
 StepView::StepView(QWidget* parent)
     : QWidget(parent), caption_(wrappedLabel(this, true)), ladder_(new LadderStrip(this)),
@@ -23,14 +35,10 @@ StepView::StepView(QWidget* parent)
 }
 
 void StepView::showStep(const TeachSubject& subject, const std::string& card, const RaceResultPtr& race) {
-  const VersionLadder ladder = versionLadder(subject, card);
+  const VersionLadder ladder = versionLadder(subject, card, race.get());
   ladder_->showLadder(ladder);
   caption_->setVisible(!ladder.rungs.empty());
-  caption_->setText(ladder.sameWork
-                        ? tr("µs on an %1").arg(ladder.card)
-                        : tr("µs on an %1, of launches that differ in N, D or K: such times cannot "
-                             "be compared")
-                              .arg(ladder.card));
+  caption_->setText(captionOf(ladder));
   caption_->setToolTip(ladder.meaning);
   const TextStep* step = subject.variant ? stepTo(*subject.variant) : nullptr;
   if (step && step->stage != subject.stage) step = nullptr;

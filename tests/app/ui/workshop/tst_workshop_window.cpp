@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/teach/steps/version_ladder.hpp"
 #include "app/model/teach/teach_subject.hpp"
 #include "app/model/workshop/broken_kernels.hpp"
 #include "app/ui/workshop/bug_dialog.hpp"
@@ -21,6 +22,7 @@
 #include <QTreeWidget>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace lloyd;
 
@@ -83,6 +85,16 @@ private Q_SLOTS:
     QVERIFY(original && original->id() == "classify.v3");
     for (const DiffLine& line : compareSources(*first, original).lines)
       QVERIFY2(line.mark == DiffLine::Mark::same, qPrintable(QString::number(line.now + 1)));
+    // It has its place on the ladder, with the times of its trial's race.
+    const VersionLadder ladder = versionLadder({Stage::classify, first, original, {}}, {});
+    QCOMPARE(ladder.rungs.at(ladder.here).variant, first);
+    for (const auto& [variant, us] : ladder.rungs)
+      QCOMPARE(us > 0, variant == first || variant == original);
+    // Beside what a card did it has none, and is there all the same.
+    const VersionLadder shipped =
+        versionLadder({Stage::classify, original, versionBefore(Stage::classify, *original), {}}, {});
+    QCOMPARE(shipped.rungs.back().variant, first);
+    QVERIFY(std::isnan(shipped.rungs.back().us) && shipped.rungs.front().us > 0);
     QVERIFY(opened.edits("distance < nearest", "distance <= nearest - 0.0f && distance < nearest"));
     const Variant* second = Registry::instance().find("classify.mine");
     QVERIFY(second && second != first);

@@ -4,6 +4,7 @@
 #include "app/model/report/step_report.hpp"
 #include "app/model/teach/lesson/lesson.hpp"
 #include "app/model/teach/steps/measured_model.hpp"
+#include "app/model/teach/steps/own_race.hpp"
 #include "app/model/teach/steps/step_texts.hpp"
 #include "app/model/teach/steps/version_ladder.hpp"
 #include "app/model/teach/warp_waits.hpp"
@@ -373,6 +374,39 @@ private slots:
              ladder.at("classify.v3").at("sorted-pow").toDouble());
     QVERIFY(versionLadder(subjectOf("classify.aos", Stage::classify), "NVIDIA H200").rungs.empty());
     QVERIFY(versionLadder({}, "NVIDIA H200").rungs.empty());
+  }
+
+  /// Of a person's version nobody has timed on a card, and its own race has its own times.
+  void aPersonsVersionStandsOnTheLadderOfItsRace() {
+    Variant copy = variantCalled("reduce.v3");
+    copy.info.tag = "mine";
+    copy.info.source = "/home/somebody/mine.cu";
+    const Variant& mine = Registry::instance().adopt(copy);
+    const Variant& v3 = variantCalled("reduce.v3");
+    const TeachSubject subject{Stage::reduce, &mine, &v3, {}};
+    const VersionLadder untried = versionLadder(subject, "NVIDIA H200");
+    QCOMPARE(untried.rungs.size(), std::size_t{8});
+    QCOMPARE(untried.here, std::size_t{7});
+    QVERIFY(std::isnan(untried.rungs[7].us) && untried.rungs[0].us > 0);
+    keepOwnRace(mine, Stage::reduce,
+                OwnRace{.device = {}, .problem = texts, .us = 30, .rival = "reduce.v3", .rivalUs = 20});
+    const VersionLadder tried = versionLadder(subject, "NVIDIA H200");
+    QCOMPARE(tried.rungs[7].us, 30.0);
+    QCOMPARE(tried.rungs[2].us, 20.0);
+    QVERIFY(std::isnan(tried.rungs[0].us)); // a card's beside a simulator's would say nothing
+    QCOMPARE(tried.place(), QString("the simulator"));
+    Measurement own = measured("reduce.v3", Stage::reduce, texts, 7);
+    own.candidate.variant = &mine;
+    const auto race = raced({measured("reduce.v1", Stage::reduce, texts, 9), own});
+    const VersionLadder fromRace = versionLadder(subject, "NVIDIA H200", race.get());
+    QCOMPARE(fromRace.rungs[7].us, race->rows[1].times.median);
+    QCOMPARE(fromRace.rungs[0].us, race->rows[0].times.median);
+    QVERIFY(std::isnan(fromRace.rungs[2].us));
+    // A race without it tells nothing of it.
+    const auto others = raced({measured("reduce.v1", Stage::reduce, texts, 9)});
+    QCOMPARE(versionLadder(subject, "NVIDIA H200", others.get()).rungs[7].us, 30.0);
+    keepOwnRace(mine, Stage::reduce, std::nullopt);
+    QVERIFY(std::isnan(versionLadder(subject, "NVIDIA H200").rungs[7].us));
   }
 
   void whatTheCardDidStandsBesideTheVersionBefore() {
