@@ -23,6 +23,7 @@ constexpr std::size_t mostOnSimulator = std::size_t{1} << 22;
 struct Job {
   const Variant* variant = nullptr; ///< null: an operation of the device
   const OperationCheck* operation = nullptr;
+  bool failsWithPoints = false; ///< and its first failure is such a case
 };
 
 std::vector<Tuning> tuningsFor(const Job& job, const CaseRecipe& recipe) {
@@ -64,7 +65,7 @@ public:
           if (prepared)
             check(jobs_[at], results_[at], recipe, *prepared, tuning);
           else if (uploadFailed_)
-            fault(results_[at], recipe.name() + ": " + whyNotPrepared_);
+            fault(jobs_[at], results_[at], recipe, recipe.name() + ": " + whyNotPrepared_);
           else
             skip(results_[at], whyNotPrepared_);
         }
@@ -79,11 +80,11 @@ private:
                                           Stage::iterate,  Stage::sets,   Stage::layout};
     for (const Variant* variant : matchingVariants(options_.patterns)) {
       for (const Stage stage : stages)
-        if (variant->on(device_.backend()).has(stage)) add({variant, nullptr}, variant->id(), stage);
+        if (variant->on(device_.backend()).has(stage)) add({.variant = variant}, variant->id(), stage);
     }
     for (const OperationCheck& operation : operationChecks())
       if (matchesPattern(options_.patterns, std::string(operation.id)))
-        add({nullptr, &operation}, std::string(operation.id), operation.stage);
+        add({.operation = &operation}, std::string(operation.id), operation.stage);
   }
 
   void add(const Job& job, std::string id, Stage stage) {
@@ -118,7 +119,7 @@ private:
     return std::nullopt;
   }
 
-  void check(const Job& job, VerifyResult& result, const CaseRecipe& recipe, const PreparedCase& prepared,
+  void check(Job& job, VerifyResult& result, const CaseRecipe& recipe, const PreparedCase& prepared,
              const Tuning& tuning) {
     if (lost_) return skip(result, whyNotPrepared_);
     if (const auto reason = whyNot(job, result.stage, recipe.problem, tuning)) return skip(result, *reason);
@@ -130,22 +131,26 @@ private:
       if (error.severity() == Severity::retrySmaller) return skip(result, error.what());
       note(error);
       result.worstError = std::numeric_limits<double>::infinity();
-      return fault(result, caseName(job, recipe, tuning) + ": " + error.what());
+      return fault(job, result, recipe, caseName(job, recipe, tuning) + ": " + error.what());
     }
     if (!(comparison.error <= result.worstError)) result.worstError = comparison.error;
     if (comparison.ok())
       ++result.passed;
     else
-      fail(result, caseName(job, recipe, tuning) + ": " + comparison.firstFailure);
+      fail(job, result, recipe, caseName(job, recipe, tuning) + ": " + comparison.firstFailure);
   }
 
-  static void fault(VerifyResult& result, const std::string& what) {
+  static void fault(Job& job, VerifyResult& result, const CaseRecipe& recipe, const std::string& what) {
     ++result.faulted;
-    fail(result, what);
+    fail(job, result, recipe, what);
   }
 
-  static void fail(VerifyResult& result, const std::string& what) {
-    if (result.failed++ == 0) result.firstFailure = what;
+  /// Of what is wrong in every case, one without points tells least.
+  static void fail(Job& job, VerifyResult& result, const CaseRecipe& recipe, const std::string& what) {
+    const bool told = result.failed++ > 0 && (job.failsWithPoints || recipe.problem.n == 0);
+    if (told) return;
+    job.failsWithPoints = recipe.problem.n > 0;
+    result.firstFailure = what;
   }
 
   Reason whyNot(const Job& job, Stage stage, const Problem& problem, const Tuning& tuning) const {

@@ -33,7 +33,9 @@ struct VerifyResult {
   std::size_t faulted =
       0; ///< of those that failed: something was thrown before there was anything to compare
   std::vector<VerifySkip> skipped;
-  std::string firstFailure; ///< the case and what was wrong, in words; empty when nothing failed
+  /// The first case that failed, one with points where there is such a one, and what was wrong, in words;
+  /// empty when nothing failed.
+  std::string firstFailure;
   double worstError = 0; ///< relative to what is allowed: 1 is just within; infinite for a wrong count or NaN
 
   [[nodiscard]] bool ok() const { return failed == 0; }
