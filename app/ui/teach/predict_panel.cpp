@@ -20,7 +20,6 @@ namespace lloyd {
 
 namespace {
 
-constexpr int fieldCharacters = 12;
 constexpr int margin = 10; ///< pixels
 
 QString launchOf(const TeachCounts& counts) {
@@ -240,7 +239,8 @@ void PredictPanel::fill() {
     field->setAccessibleName(tr("Prediction of question %1").arg(at + 1));
     field->setAccessibleDescription(words);
     field->setToolTip(tr("What you expect; Return checks it"));
-    field->setFixedWidth(field->fontMetrics().averageCharWidth() * fieldCharacters);
+    // By its hint, which follows the font: the text may grow while the questions stay.
+    field->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
     auto* check = new QPushButton(tr("Check"), widget);
     check->setAccessibleName(tr("Check question %1").arg(at + 1));
     check->setToolTip(tr("Tells the number, and whether yours was right (Return in the field)"));
