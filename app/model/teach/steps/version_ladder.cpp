@@ -90,6 +90,7 @@ VersionLadder racedLadder(const TeachSubject& subject, const std::vector<const V
   };
   if (!std::isfinite(usOf(*subject.variant))) return {};
   VersionLadder ladder = timed(family, usOf);
+  ladder.raced = true;
   ladder.card = cardOf(race.device);
   if (!race.rows.empty())
     ladder.meaning = Ladder::tr("medians of the last race, %1").arg(problemText(race.rows.front().problem));
@@ -104,6 +105,7 @@ VersionLadder triedLadder(const TeachSubject& subject, const std::vector<const V
            : qtext(variant.id()) == race->rival ? race->rivalUs
                                                 : std::nan("");
   });
+  ladder.raced = true;
   ladder.card = race->device;
   ladder.meaning = Ladder::tr("medians of its trial's race, %1").arg(problemText(race->problem));
   return ladder;

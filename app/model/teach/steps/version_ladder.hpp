@@ -49,6 +49,7 @@ struct VersionLadder {
   QString card;            ///< "NVIDIA H200"; empty: the simulator, whose times say nothing of a card's
   QString meaning;         ///< what a time is of, for a tooltip
   bool sameWork = true;    ///< every time is of the same N, D and K
+  bool raced = false;      ///< with this program, and so of other points than the program's own times
 
   [[nodiscard]] double longestUs() const;
   /// "an NVIDIA H200"

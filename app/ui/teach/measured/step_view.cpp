@@ -13,6 +13,7 @@ namespace {
 QString captionOf(const VersionLadder& ladder) {
   if (ladder.card.isEmpty())
     return StepView::tr("µs on the simulator, which is no card: %1").arg(ladder.meaning);
+  if (ladder.raced) return StepView::tr("µs on %1: %2").arg(ladder.place(), ladder.meaning);
   return ladder.sameWork
              ? StepView::tr("µs on %1").arg(ladder.place())
              : StepView::tr("µs on %1, of launches that differ in N, D or K: such times cannot be compared")

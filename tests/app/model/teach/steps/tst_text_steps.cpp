@@ -395,6 +395,7 @@ private slots:
     QCOMPARE(tried.rungs[2].us, 20.0);
     QVERIFY(std::isnan(tried.rungs[0].us)); // a card's beside a simulator's would say nothing
     QCOMPARE(tried.place(), QString("the simulator"));
+    QVERIFY(tried.raced && !untried.raced);
     Measurement own = measured("reduce.v3", Stage::reduce, texts, 7);
     own.candidate.variant = &mine;
     const auto race = raced({measured("reduce.v1", Stage::reduce, texts, 9), own});
