@@ -74,10 +74,7 @@ private:
     const std::vector<VerifyResult> results =
         verifyVariants(device, {.patterns = {own_.variant->id()}}, [&](const VerifyProgress& now) {
           if (cancel_ && cancel_->load()) throw Cancelled();
-          progress_(Words::tr("verify, input %1 of %2: %3")
-                        .arg(now.done + 1)
-                        .arg(now.total)
-                        .arg(qtext(now.caseName)));
+          progress_(inputText(now));
         });
     for (const VerifyResult& result : results) {
       if (result.stage != stage_ || result.variant != own_.variant->id()) continue;
@@ -242,21 +239,21 @@ private:
         raceTwo(bench, {own_.variant, stage_, tuning_}, {other, stage_, originalTuning()}, options, cancel_);
     if (!race) return;
     const QString rival = qtext(own_.original->id());
-    trial_.race = OwnRace{.device = onCard ? cardName() : QString(),
-                          .problem = {points->n, problem_.d, problem_.k},
-                          .us = race->ownUs,
-                          .rival = rival,
-                          .rivalUs = race->rivalUs};
     trial_.parts << Words::tr("raced on the %1: %2 µs against %3 µs of %4, %5 pairs")
                         .arg(onCard ? cardName() : Words::tr("simulator"), microsecondsText(race->ownUs),
                              microsecondsText(race->rivalUs), rival)
                         .arg(race->comparison.pairs);
     const QString where =
         onCard ? Words::tr("On the %1").arg(cardName()) : Words::tr("On the simulator, which is no card,");
-    trial_.verdict +=
-        QLatin1Char(' ') +
-        standingText(race->comparison, where,
-                     alike ? rival : Words::tr("%1, which another compiler optimised").arg(rival));
+    trial_.race = OwnRace{.device = onCard ? cardName() : QString(),
+                          .problem = {points->n, problem_.d, problem_.k},
+                          .us = race->ownUs,
+                          .rival = rival,
+                          .rivalUs = race->rivalUs,
+                          .verdict = standingText(
+                              race->comparison, where,
+                              alike ? rival : Words::tr("%1, which another compiler optimised").arg(rival))};
+    trial_.verdict += QLatin1Char(' ') + trial_.race->verdict;
   }
 
   const OwnVariant& own_;
@@ -286,11 +283,14 @@ QString KernelTrial::text() const {
 namespace {
 
 QJsonObject raceJson(const OwnRace& race) {
-  return {
-      {QStringLiteral("device"), race.device},   {QStringLiteral("n"), static_cast<qint64>(race.problem.n)},
-      {QStringLiteral("d"), race.problem.d},     {QStringLiteral("k"), race.problem.k},
-      {QStringLiteral("us"), race.us},           {QStringLiteral("rival"), race.rival},
-      {QStringLiteral("rival_us"), race.rivalUs}};
+  return {{QStringLiteral("device"), race.device},
+          {QStringLiteral("n"), static_cast<qint64>(race.problem.n)},
+          {QStringLiteral("d"), race.problem.d},
+          {QStringLiteral("k"), race.problem.k},
+          {QStringLiteral("us"), race.us},
+          {QStringLiteral("rival"), race.rival},
+          {QStringLiteral("rival_us"), race.rivalUs},
+          {QStringLiteral("verdict"), race.verdict}};
 }
 
 OwnRace raceFrom(const QJsonObject& json) {
@@ -299,7 +299,8 @@ OwnRace raceFrom(const QJsonObject& json) {
       .problem = {static_cast<std::size_t>(json[u"n"].toInteger()), json[u"d"].toInt(), json[u"k"].toInt()},
       .us = json[u"us"].toDouble(),
       .rival = json[u"rival"].toString(),
-      .rivalUs = json[u"rival_us"].toDouble()};
+      .rivalUs = json[u"rival_us"].toDouble(),
+      .verdict = json[u"verdict"].toString()};
 }
 
 } // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/model/teach/steps/own_race.hpp"
+#include "app/model/measure/own_race.hpp"
 #include "app/model/workshop/kernel_module.hpp"
 #include "gpu/core/contract/device.hpp"
 #include "gpu/core/contract/stage.hpp"

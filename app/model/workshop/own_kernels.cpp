@@ -2,7 +2,7 @@
 #include "app/model/workshop/own_kernels.hpp"
 
 #include "app/model/measure/measurement.hpp"
-#include "app/model/teach/steps/own_race.hpp"
+#include "app/model/measure/own_race.hpp"
 #include "app/model/workshop/kernel_compiler.hpp"
 #include "app/text/compiled_sources.hpp"
 #include "app/text/strings.hpp"

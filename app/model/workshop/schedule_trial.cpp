@@ -174,13 +174,7 @@ private:
   bool verified(Device& device) {
     const QString where = placeOf(device);
     const auto results = verifyVariants(device, {.patterns = {own_.id()}, .everyParameter = false},
-                                        [&](const VerifyProgress& now) {
-                                          pass(Words::tr("verify%1, input %2 of %3: %4")
-                                                   .arg(where)
-                                                   .arg(now.done + 1)
-                                                   .arg(now.total)
-                                                   .arg(qtext(now.caseName)));
-                                        });
+                                        [&](const VerifyProgress& now) { pass(inputText(now, where)); });
     const auto result =
         std::ranges::find_if(results, [](const VerifyResult& one) { return one.stage == Stage::sets; });
     if (result == results.end())
@@ -342,11 +336,6 @@ private:
                               options, cancel_);
     if (!race) return;
     const QString rival = qtext(original_->id());
-    trial_.race = OwnRace{.device = qtext(timed_->info().name),
-                          .problem = {points.n, 2, racedClusters},
-                          .us = race->ownUs,
-                          .rival = rival,
-                          .rivalUs = race->rivalUs};
     trial_.parts
         << Words::tr(
                "raced%1: %2 µs against %3 µs of %4 for an iteration of one set, copies included, %5 pairs")
@@ -354,7 +343,13 @@ private:
                .arg(race->comparison.pairs);
     const QString where = onCard ? Words::tr("On the %1").arg(qtext(timed_->info().name))
                                  : Words::tr("On the processors, where nothing overlaps,");
-    trial_.verdict += QLatin1Char(' ') + standingText(race->comparison, where, rival);
+    trial_.race = OwnRace{.device = qtext(timed_->info().name),
+                          .problem = {points.n, 2, racedClusters},
+                          .us = race->ownUs,
+                          .rival = rival,
+                          .rivalUs = race->rivalUs,
+                          .verdict = standingText(race->comparison, where, rival)};
+    trial_.verdict += QLatin1Char(' ') + trial_.race->verdict;
   }
 
   const Variant& own_;

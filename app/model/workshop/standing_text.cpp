@@ -36,6 +36,15 @@ QString standingText(const Comparison& comparison, const QString& where, const Q
   }
 }
 
+QString inputText(const VerifyProgress& now, const QString& where) {
+  if (now.done == 0) return Words::tr("verify%1, the first of %2 inputs").arg(where).arg(now.total);
+  return Words::tr("verify%1, input %2 of %3: %4")
+      .arg(where)
+      .arg(now.done + 1)
+      .arg(now.total)
+      .arg(QString::fromUtf8(now.caseName.data(), static_cast<qsizetype>(now.caseName.size())));
+}
+
 QString faultedText(const VerifyResult& result, const QString& match, const QString& differ) {
   QString text = Words::tr("of %1 cases %2 end in a fault, before there is anything to compare")
                      .arg(result.cases)

@@ -77,7 +77,7 @@ QString countedText(const TeachCounts& counts) {
                      ? CounterTable::tr("Asked by the source, one launch on all %1 points").arg(counted)
                      : CounterTable::tr("Asked by the source, one launch on the first %1 of %2 points")
                            .arg(counted, countText(counts.points));
-  text += CounterTable::tr(", iteration %1").arg(counts.iteration);
+  text += CounterTable::tr(", iteration %1").arg(countText(counts.iteration));
   if (counts.atRest) text += CounterTable::tr(", where they rest");
   return text;
 }
@@ -342,7 +342,7 @@ void CounterTable::showMeasured(const TeachSubject& subject) {
   step_->showStep(subject, card, race_);
   measured_->showMeasured(subject, card);
   waits_->showWaits(subject, card);
-  const bool ofCards = !step_->isHidden() || !measured_->isHidden();
+  const bool ofCards = step_->isOfCards() || !measured_->isHidden();
   cardPart_->setVisible(ofCards && !isProfiled(card_) && cards_->count() > 1);
   instructions_->showMix(subject);
 }

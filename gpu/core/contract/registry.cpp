@@ -29,13 +29,13 @@ std::optional<int> numberOf(std::string_view tag) {
 }
 
 /// Families in the order of an iteration, then layout; v2 before v10, named variants after numbered ones, in
-/// the order that they ask for.
-auto rank(const Variant& variant) {
+/// the order that they ask for; what came while the program runs last.
+auto rank(const Variant& variant, bool adopted) {
   constexpr std::array<std::string_view, 7> families{"classify", "distance", "reduce", "fused",
                                                      "update",   "schedule", "layout"};
   const auto family = std::find(families.begin(), families.end(), variant.info.family) - families.begin();
   constexpr int afterNumbers = std::numeric_limits<int>::max();
-  return std::tuple(family, variant.info.family, numberOf(variant.info.tag).value_or(afterNumbers),
+  return std::tuple(family, variant.info.family, adopted, numberOf(variant.info.tag).value_or(afterNumbers),
                     variant.info.place, variant.info.tag);
 }
 
@@ -94,20 +94,20 @@ const Variant& Registry::adopt(const Variant& variant, const Variant* replaced) 
   const std::unique_lock lock(mutex_);
   for (Entry& entry : entries_)
     if (&entry.variant == replaced) entry.replaced = true;
-  entries_.push_back({variant, false});
+  entries_.push_back({.variant = variant, .adopted = true});
   return entries_.back().variant;
 }
 
 std::vector<const Variant*> Registry::all() const {
-  std::vector<const Variant*> sorted;
-  {
-    const std::shared_lock lock(mutex_);
-    for (const Entry& entry : entries_)
-      if (!entry.replaced) sorted.push_back(&entry.variant);
-  }
-  std::sort(sorted.begin(), sorted.end(),
-            [](const Variant* a, const Variant* b) { return rank(*a) < rank(*b); });
-  return sorted;
+  std::vector<const Entry*> sorted;
+  const std::shared_lock lock(mutex_);
+  for (const Entry& entry : entries_)
+    if (!entry.replaced) sorted.push_back(&entry);
+  std::ranges::sort(sorted, {}, [](const Entry* entry) { return rank(entry->variant, entry->adopted); });
+  std::vector<const Variant*> variants;
+  for (const Entry* entry : sorted)
+    variants.push_back(&entry->variant);
+  return variants;
 }
 
 std::vector<const Variant*> Registry::of(Stage stage, Backend backend) const {

@@ -39,7 +39,7 @@ public:
   const Variant& adopt(const Variant& variant, const Variant* replaced = nullptr);
 
   /// Sorted by family in the order classify, reduce, fused, update, layout, then the rest, and by tag
-  /// (v2 before v10; words by VariantInfo::place).
+  /// (v2 before v10; words by VariantInfo::place), with what was adopted behind the rest of its family.
   [[nodiscard]] std::vector<const Variant*> all() const;
   /// Those that can perform stage on backend by their code; whether a problem fits is Variant::whyNot.
   [[nodiscard]] std::vector<const Variant*> of(Stage stage, Backend backend) const;
@@ -53,6 +53,7 @@ private:
   struct Entry {
     Variant variant;
     bool replaced = false;
+    bool adopted = false;
   };
 
   mutable std::shared_mutex mutex_;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/teach/steps/version_ladder.hpp"
 
+#include "app/model/measure/own_race.hpp"
 #include "app/model/teach/lesson/lesson.hpp"
-#include "app/model/teach/steps/own_race.hpp"
 #include "app/model/teach/warp_waits.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
@@ -32,19 +32,31 @@ bool isNumbered(const Variant& variant) {
          std::all_of(tag.begin() + 1, tag.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// The numbered versions, then a person's own and what those were raced against in their trials. None where
-/// the one that is looked at is neither.
-std::vector<const Variant*> familyOf(const TeachSubject& subject) {
-  std::vector<const Variant*> numbered, own;
+/// The fastest row that was verified, with the arithmetic that is looked at; NaN where there is none.
+double racedUs(const RaceResult& race, const TeachSubject& subject, const Variant& variant) {
+  double fastest = std::nan("");
+  for (const Measurement& row : race.rows) {
+    const Candidate& raced = row.candidate;
+    if (raced.variant != &variant || raced.stage != subject.stage || !row.comparable()) continue;
+    if (variant.parameter("arithmetic") && raced.tuning.arithmetic != subject.tuning.arithmetic) continue;
+    if (!(fastest <= row.times.median)) fastest = row.times.median;
+  }
+  return fastest;
+}
+
+/// The numbered versions and those of race, which may be null, then a person's own. Before those what the one
+/// that is looked at was raced against in its trial, where that has no number.
+std::vector<const Variant*> familyOf(const TeachSubject& subject, const RaceResult* race) {
+  std::vector<const Variant*> all, own;
   if (!subject.variant) return {};
   for (const Variant* variant : taughtVariants(subject.stage)) {
     if (variant->info.family != subject.variant->info.family) continue;
     if (isOwn(*variant))
       own.push_back(variant);
-    else if (isNumbered(*variant) && isCounted(*variant, subject.stage))
-      numbered.push_back(variant);
+    else if ((isNumbered(*variant) && isCounted(*variant, subject.stage)) ||
+             (race && std::isfinite(racedUs(*race, subject, *variant))))
+      all.push_back(variant);
   }
-  std::vector<const Variant*> all = numbered;
   if (isOwn(*subject.variant))
     if (const auto trial = ownRace(*subject.variant, subject.stage))
       if (const Variant* rival = Registry::instance().find(trial->rival.toStdString());
@@ -74,26 +86,13 @@ QString cardOf(const DeviceInfo& device) {
   return device.backend == Backend::simt ? QString() : qtext(device.name);
 }
 
-/// The fastest row of each that was verified, with the arithmetic that is looked at. Nothing where the race
-/// was not of the one that is looked at.
 VersionLadder racedLadder(const TeachSubject& subject, const std::vector<const Variant*>& family,
                           const RaceResult& race) {
-  const auto usOf = [&](const Variant& variant) {
-    double fastest = std::nan("");
-    for (const Measurement& row : race.rows) {
-      const Candidate& raced = row.candidate;
-      if (raced.variant != &variant || raced.stage != subject.stage || !row.comparable()) continue;
-      if (variant.parameter("arithmetic") && raced.tuning.arithmetic != subject.tuning.arithmetic) continue;
-      if (!(fastest <= row.times.median)) fastest = row.times.median;
-    }
-    return fastest;
-  };
-  if (!std::isfinite(usOf(*subject.variant))) return {};
-  VersionLadder ladder = timed(family, usOf);
+  VersionLadder ladder =
+      timed(family, [&](const Variant& variant) { return racedUs(race, subject, variant); });
   ladder.raced = true;
   ladder.card = cardOf(race.device);
-  if (!race.rows.empty())
-    ladder.meaning = Ladder::tr("medians of the last race, %1").arg(problemText(race.rows.front().problem));
+  ladder.meaning = Ladder::tr("medians of the last race, %1").arg(problemText(race.rows.front().problem));
   return ladder;
 }
 
@@ -108,6 +107,7 @@ VersionLadder triedLadder(const TeachSubject& subject, const std::vector<const V
   ladder.raced = true;
   ladder.card = race->device;
   ladder.meaning = Ladder::tr("medians of its trial's race, %1").arg(problemText(race->problem));
+  ladder.verdict = race->verdict;
   return ladder;
 }
 
@@ -178,14 +178,14 @@ QString VersionLadder::place() const {
 }
 
 VersionLadder versionLadder(const TeachSubject& subject, const std::string& card, const RaceResult* race) {
-  const std::vector<const Variant*> family = familyOf(subject);
+  const bool own = subject.variant && isOwn(*subject.variant);
+  const bool isRaced = own && race && std::isfinite(racedUs(*race, subject, *subject.variant));
+  const std::vector<const Variant*> family = familyOf(subject, isRaced ? race : nullptr);
   const auto here = std::ranges::find(family, subject.variant);
   if (here == family.end()) return {};
   VersionLadder ladder;
-  if (isOwn(*subject.variant)) {
-    if (race) ladder = racedLadder(subject, family, *race);
-    if (ladder.rungs.empty()) ladder = triedLadder(subject, family);
-  }
+  if (isRaced) ladder = racedLadder(subject, family, *race);
+  if (own && ladder.rungs.empty()) ladder = triedLadder(subject, family);
   if (ladder.rungs.empty()) ladder = measuredLadder(subject, family, card);
   ladder.here = static_cast<std::size_t>(here - family.begin());
   return ladder;

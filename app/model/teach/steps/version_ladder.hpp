@@ -50,15 +50,16 @@ struct VersionLadder {
   QString meaning;         ///< what a time is of, for a tooltip
   bool sameWork = true;    ///< every time is of the same N, D and K
   bool raced = false;      ///< with this program, and so of other points than the program's own times
+  QString verdict;         ///< of such a race on the one that is looked at, as a sentence, where it is told
 
   [[nodiscard]] double longestUs() const;
   /// "an NVIDIA H200"
   [[nodiscard]] QString place() const;
 };
 /// The program's own times on the card. Of a person's version it knows none: what is looked at and is
-/// a person's is shown with the times of race, which may be null, else with those of its trial's race, where
-/// either has it and another one of the ladder. Empty for a version without a number that is not a person's,
-/// and for those of the processors.
+/// a person's is shown with the times of race, which may be null, and with whatever of the family was in it;
+/// else with those of its trial's race, where either has it and another one. Empty for a version without a
+/// number that is not a person's, and for those of the processors.
 [[nodiscard]] VersionLadder versionLadder(const TeachSubject& subject, const std::string& card,
                                           const RaceResult* race = nullptr);
 

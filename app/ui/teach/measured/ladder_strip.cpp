@@ -10,10 +10,12 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QPainter>
+#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <set>
 #include <utility>
 
 namespace lloyd {
@@ -27,9 +29,11 @@ public:
     setCursor(Qt::PointingHandCursor);
   }
 
-  /// part: of the strip's height that the bar has, 0 to 1; NaN: there is none.
-  void show(const QString& name, const QString& time, double part, bool here) {
+  /// part: of the strip's height that the bar has, 0 to 1; NaN: there is none. flat: nobody in the row has
+  /// one.
+  void show(const QString& name, const QString& time, double part, bool here, bool flat) {
     setText(name);
+    flat_ = flat;
     time_ = time;
     part_ = part;
     here_ = here;
@@ -39,7 +43,11 @@ public:
   }
 
   [[nodiscard]] QSize sizeHint() const override { return sizeWith(padding); }
-  [[nodiscard]] QSize minimumSizeHint() const override { return sizeWith(leastPadding); }
+  /// A person's name gives way, and is cut further where it is drawn.
+  [[nodiscard]] QSize minimumSizeHint() const override {
+    const QSize least = sizeWith(leastPadding);
+    return {std::min(least.width(), mostNeeded * fontMetrics().averageCharWidth()), least.height()};
+  }
 
 protected:
   bool event(QEvent* event) override {
@@ -90,12 +98,13 @@ protected:
 
 private:
   static constexpr int barHeight = 34, gap = 3, padding = 5, leastPadding = 1; ///< pixels
+  static constexpr int mostNeeded = 6;                                         ///< letters
 
   [[nodiscard]] QSize sizeWith(int besideText) const {
     QFont bold = font();
     bold.setBold(true);
     return {QFontMetrics(bold).horizontalAdvance(text()) + 2 * besideText,
-            2 * fontMetrics().height() + barHeight + 2 * gap};
+            fontMetrics().height() + 2 * gap + (flat_ ? 0 : fontMetrics().height() + barHeight)};
   }
 
   static bool isOurs(int key) {
@@ -106,30 +115,57 @@ private:
   QString time_;
   double part_ = 0;
   bool here_ = false;
+  bool flat_ = false;
 };
 
 LadderStrip::LadderStrip(QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("ladderStrip"));
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(1);
+  setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(2);
 }
 
-/// A person's file may be called at any length, and there is room for a few letters.
+/// A person's file may be called at any length.
 QString LadderStrip::shortName(const QString& name) const {
   return fontMetrics().elidedText(name, Qt::ElideMiddle, ownLetters * fontMetrics().averageCharWidth());
 }
 
+QHBoxLayout* LadderStrip::addRow() {
+  auto* row = new QWidget(this);
+  row->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+  rows_.push_back(row);
+  auto* line = new QHBoxLayout(row);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->setSpacing(1);
+  layout()->addWidget(row);
+  return line;
+}
+
+/// A person's own stand below, so that however many there are, the program's keep their room.
 void LadderStrip::makeRungs() {
-  for (LadderRung* rung : rungs_)
-    rung->deleteLater(); // it may be the one whose key is being handled
+  for (QWidget* row : rows_) {
+    row->hide();
+    row->deleteLater(); // the key that is being handled may be one of its rungs'
+  }
+  rows_.clear();
   rungs_.clear();
+  QHBoxLayout* line = nullptr;
+  bool isOwnLine = false;
   for (std::size_t i = 0; i < ladder_.rungs.size(); ++i) {
-    auto* rung = new LadderRung(this, [this, i](int key) { chooseBy(i, key); });
+    const bool own = isOwn(*ladder_.rungs[i].variant);
+    if (!line || own != isOwnLine || (own && line->count() > ownInRow)) {
+      line = addRow();
+      isOwnLine = own;
+      if (own) line->addStretch(1);
+    }
+    auto* rung = new LadderRung(line->parentWidget(), [this, i](int key) { chooseBy(i, key); });
     connect(rung, &QAbstractButton::clicked, this, [this, i] { choose(i); });
-    layout()->addWidget(rung);
+    line->insertWidget(own ? line->count() - 1 : line->count(), rung);
     rungs_.push_back(rung);
   }
+  for (QWidget* row : rows_)
+    row->show(); // or it could not be given the keys
 }
 
 void LadderStrip::showLadder(const VersionLadder& ladder) {
@@ -140,6 +176,9 @@ void LadderStrip::showLadder(const VersionLadder& ladder) {
   if (!sameFamily) makeRungs();
   setVisible(!ladder_.rungs.empty());
   setAccessibleName(tr("Versions by their time on %1").arg(ladder_.place()));
+  std::set<const QWidget*> timed; ///< rows with a bar
+  for (std::size_t i = 0; i < rungs_.size(); ++i)
+    if (std::isfinite(ladder_.rungs[i].us)) timed.insert(rungs_[i]->parentWidget());
   QStringList words;
   for (std::size_t i = 0; i < rungs_.size(); ++i) {
     const auto& [variant, us] = ladder_.rungs[i];
@@ -149,7 +188,7 @@ void LadderStrip::showLadder(const VersionLadder& ladder) {
     QString words_ = tr("%1: %2").arg(version, time);
     if (here) words_ += tr(", you are here");
     rungs_[i]->show(isOwn(*variant) ? shortName(version) : version, microsecondsText(us),
-                    us / ladder_.longestUs(), here);
+                    us / ladder_.longestUs(), here, !timed.contains(rungs_[i]->parentWidget()));
     rungs_[i]->setAccessibleName(words_);
     rungs_[i]->setToolTip(
         tr("%1\n%2\nOn %3: %4").arg(words_, qtext(variant->info.name), ladder_.place(), ladder_.meaning));
@@ -160,7 +199,12 @@ void LadderStrip::showLadder(const VersionLadder& ladder) {
 }
 
 void LadderStrip::choose(std::size_t rung) {
-  if (rung < ladder_.rungs.size() && rung != ladder_.here) Q_EMIT chosen(ladder_.rungs[rung].variant);
+  if (rung >= ladder_.rungs.size()) return;
+  const Variant* variant = ladder_.rungs[rung].variant;
+  if (rung != ladder_.here) Q_EMIT chosen(variant);
+  // Behind a click the keys are the ladder's, too.
+  if (ladder_.here < rungs_.size() && ladder_.rungs[ladder_.here].variant == variant)
+    rungs_[ladder_.here]->setFocus(Qt::MouseFocusReason);
 }
 
 void LadderStrip::chooseBy(std::size_t from, int key) {

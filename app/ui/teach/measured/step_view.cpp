@@ -7,13 +7,21 @@
 
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <cmath>
+
 namespace lloyd {
 namespace {
 
 QString captionOf(const VersionLadder& ladder) {
-  if (ladder.card.isEmpty())
-    return StepView::tr("µs on the simulator, which is no card: %1").arg(ladder.meaning);
-  if (ladder.raced) return StepView::tr("µs on %1: %2").arg(ladder.place(), ladder.meaning);
+  const bool gaps = std::ranges::any_of(ladder.rungs, [](const VersionLadder::Rung& rung) {
+    return !std::isfinite(rung.us) && !isOwn(*rung.variant);
+  });
+  if (ladder.raced)
+    return (ladder.card.isEmpty() ? StepView::tr("µs on the simulator, which is no card: %1")
+                                  : StepView::tr("µs on %1: %2").arg(ladder.place()))
+               .arg(ladder.meaning) +
+           (gaps ? StepView::tr("; the rest were not in it") : QString());
   return ladder.sameWork
              ? StepView::tr("µs on %1").arg(ladder.place())
              : StepView::tr("µs on %1, of launches that differ in N, D or K: such times cannot be compared")
@@ -46,13 +54,15 @@ void StepView::showStep(const TeachSubject& subject, const std::string& card, co
   std::optional<StepHere> here;
   if (step && race) here = racedStep(*step, *race);
   if (step && !here) here = shippedStep(*step);
-  sentence_->setVisible(step != nullptr);
-  sentence_->setText(step ? stepSentence(*step, here ? &*here : nullptr) : QString());
+  const QString sentence = step ? stepSentence(*step, here ? &*here : nullptr) : ladder.verdict;
+  sentence_->setVisible(!sentence.isEmpty());
+  sentence_->setText(sentence);
+  isOfCards_ = step || (!ladder.rungs.empty() && !ladder.raced);
   QStringList more;
   if (step) more << stepRemark(*step) << judgementRule();
   more.removeAll(QString());
   sentence_->setToolTip(more.join(QLatin1Char('\n')));
-  setVisible(step || !ladder.rungs.empty());
+  setVisible(!sentence.isEmpty() || !ladder.rungs.empty());
 }
 
 QString StepView::sentence() const { return sentence_->text(); }

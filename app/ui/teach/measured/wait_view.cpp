@@ -39,9 +39,11 @@ QColor colourOf(std::size_t reason) {
           mixed(hue.blue(), ground.blue())};
 }
 
-/// Why a kernel has no bars; empty for what runs on processors alone.
+/// Why a kernel has no bars; empty for what runs on processors alone, and for a person's own, which nobody
+/// expects to have been profiled.
 QString whyNoWaits(const TeachSubject& subject) {
-  if (!subject.variant || !subject.variant->has(subject.stage, Backend::simt)) return {};
+  if (!subject.variant || isOwn(*subject.variant)) return {};
+  if (!subject.variant->has(subject.stage, Backend::simt)) return {};
   const QString name = versionText(*subject.variant);
   if (subject.stage == Stage::update)
     return WaitView::tr(

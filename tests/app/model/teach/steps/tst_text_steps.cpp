@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which steps of the articles' ladders still hold: the figures are those of the tables, the rule is the one
 // that is stated, and README.md says the same.
+#include "app/model/measure/own_race.hpp"
 #include "app/model/report/step_report.hpp"
 #include "app/model/teach/lesson/lesson.hpp"
 #include "app/model/teach/steps/measured_model.hpp"
-#include "app/model/teach/steps/own_race.hpp"
 #include "app/model/teach/steps/step_texts.hpp"
 #include "app/model/teach/steps/version_ladder.hpp"
 #include "app/model/teach/warp_waits.hpp"
@@ -389,13 +389,19 @@ private slots:
     QCOMPARE(untried.here, std::size_t{7});
     QVERIFY(std::isnan(untried.rungs[7].us) && untried.rungs[0].us > 0);
     keepOwnRace(mine, Stage::reduce,
-                OwnRace{.device = {}, .problem = texts, .us = 30, .rival = "reduce.v3", .rivalUs = 20});
+                OwnRace{.device = {},
+                        .problem = texts,
+                        .us = 30,
+                        .rival = "reduce.v3",
+                        .rivalUs = 20,
+                        .verdict = "slower"});
     const VersionLadder tried = versionLadder(subject, "NVIDIA H200");
     QCOMPARE(tried.rungs[7].us, 30.0);
     QCOMPARE(tried.rungs[2].us, 20.0);
     QVERIFY(std::isnan(tried.rungs[0].us)); // a card's beside a simulator's would say nothing
     QCOMPARE(tried.place(), QString("the simulator"));
     QVERIFY(tried.raced && !untried.raced);
+    QCOMPARE(tried.verdict, QString("slower"));
     Measurement own = measured("reduce.v3", Stage::reduce, texts, 7);
     own.candidate.variant = &mine;
     const auto race = raced({measured("reduce.v1", Stage::reduce, texts, 9), own});
@@ -403,6 +409,11 @@ private slots:
     QCOMPARE(fromRace.rungs[7].us, race->rows[1].times.median);
     QCOMPARE(fromRace.rungs[0].us, race->rows[0].times.median);
     QVERIFY(std::isnan(fromRace.rungs[2].us));
+    // What was raced has its place, number or not.
+    const auto wider = raced({measured("reduce.general", Stage::reduce, texts, 9), own});
+    const VersionLadder withGeneral = versionLadder(subject, "NVIDIA H200", wider.get());
+    QCOMPARE(withGeneral.rungs.at(7).variant->id(), std::string("reduce.general"));
+    QCOMPARE(withGeneral.rungs.at(withGeneral.here).variant, &mine);
     // A race without it tells nothing of it.
     const auto others = raced({measured("reduce.v1", Stage::reduce, texts, 9)});
     QCOMPARE(versionLadder(subject, "NVIDIA H200", others.get()).rungs[7].us, 30.0);

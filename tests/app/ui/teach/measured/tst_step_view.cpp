@@ -9,6 +9,7 @@
 #include "app/ui/teach/measured/step_view.hpp"
 #include "app/ui/teach/measured/wait_view.hpp"
 #include "app/ui/teach/teach_workspace.hpp"
+#include "gpu/core/contract/registry.hpp"
 #include "tests/app/model/report/report_support.hpp"
 #include "tests/app/ui/window/window_fixture.hpp"
 
@@ -16,6 +17,8 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QSignalSpy>
+
+#include <array>
 
 using namespace lloyd;
 using namespace lloyd::test;
@@ -71,10 +74,13 @@ private slots:
   void aClickGoesToAVersion() {
     auto window = teaching("reduce.v3");
     QTRY_COMPARE(rungs(*window).size(), 7);
+    window->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(window.get()));
     QTest::mouseClick(rungs(*window)[4], Qt::LeftButton);
     QCOMPARE(subject(*window), QString("reduce.v5"));
     QVERIFY(rungs(*window)[4]->accessibleName().endsWith("you are here"));
     QVERIFY(stepOf(*window).sentence().startsWith("V5: "));
+    QTRY_VERIFY(rungs(*window)[4]->hasFocus()); // so that Left and Right go on from there
     const QSignalSpy chosen(&stepOf(*window).ladder(), &LadderStrip::chosen);
     QTest::mouseClick(rungs(*window)[4], Qt::LeftButton); // one is there already
     QCOMPARE(chosen.size(), 0);
@@ -186,6 +192,45 @@ private slots:
     QTRY_COMPARE(seen(), QList<bool>({false, false, false, false}));
     press(*window, ActionId::hideCounters);
     QTRY_COMPARE(seen(), QList<bool>({true, true, true, true}));
+  }
+
+  /// However many there are, the program's keep their names, and the keys reach all of them. Last, for they
+  /// stay.
+  void aPersonsVersionsStandBelow() {
+    static constexpr std::array tags{
+        "b3", "early_bird_kernel", "good", "mine", "one_with_a_very_long_name_indeed", "zebra"};
+    for (const char* tag : tags) {
+      Variant copy = *Registry::instance().find("reduce.v3");
+      copy.info.tag = tag;
+      copy.info.source = "/home/somebody/own.cu";
+      Registry::instance().adopt(copy);
+    }
+    auto window = teaching("reduce.v3");
+    QTRY_COMPARE(rungs(*window).size(), 13);
+    for (auto* rung : rungs(*window)) {
+      const bool isOfProgram = rung->text().size() == 2 && rung->text().startsWith('V');
+      if (isOfProgram) QVERIFY2(rung->width() >= rung->fontMetrics().horizontalAdvance(rung->text()), "cut");
+      QVERIFY2(stepOf(*window).ladder().rect().contains(
+                   QRect(rung->mapTo(&stepOf(*window).ladder(), QPoint()), rung->size())),
+               qPrintable(rung->text()));
+    }
+    window->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(window.get()));
+    const auto here = [&] {
+      for (auto* rung : rungs(*window))
+        if (rung->accessibleName().endsWith("you are here")) return rung;
+      return static_cast<QAbstractButton*>(nullptr);
+    };
+    QVERIFY(here());
+    QTest::mouseClick(here(), Qt::LeftButton);
+    QTRY_VERIFY(here()->hasFocus());
+    QTest::keyClick(window->focusWidget(), Qt::Key_End);
+    QCOMPARE(subject(*window), QString("reduce.zebra"));
+    QTRY_VERIFY(here()->hasFocus());
+    QTest::keyClick(window->focusWidget(), Qt::Key_Left);
+    QCOMPARE(subject(*window), QString("reduce.one_with_a_very_long_name_indeed"));
+    QTest::keyClick(window->focusWidget(), Qt::Key_Home);
+    QCOMPARE(subject(*window), QString("reduce.v1"));
   }
 };
 

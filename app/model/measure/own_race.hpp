@@ -17,6 +17,7 @@ struct OwnRace {
   double us = 0;
   QString rival; ///< an id
   double rivalUs = 0;
+  QString verdict; ///< a sentence
   bool operator==(const OwnRace&) const = default;
 };
 

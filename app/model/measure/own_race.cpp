@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/model/teach/steps/own_race.hpp"
+#include "app/model/measure/own_race.hpp"
 
 #include <map>
 #include <utility>
