@@ -208,6 +208,7 @@ void Comparison::append(const Comparison& other) {
 }
 
 std::string describe(double value) {
+  if (std::isnan(value)) return "nan"; // whatever its sign
   std::ostringstream text;
   text.imbue(std::locale::classic());
   text.precision(9);

@@ -69,21 +69,27 @@ QString describeError(const std::function<void()>& work) {
   }
 }
 
+/// Of one that is not code of a GPU.
+QString whyNotCounted(const Variant& variant, Stage stage) {
+  const auto tr = [](const char* text) { return QCoreApplication::translate("CountStage", text); };
+  if (stage != Stage::sets)
+    return tr("it runs on processors, and the simulator counts what kernels ask of a GPU's memory");
+  const QString what =
+      tr("a schedule is the host's order of work, and the simulator counts what kernels ask of a "
+         "GPU's memory. ");
+  return what + (isOwn(variant)
+                     ? tr("Its launches, copies and waits were counted in its trial, and stand with the "
+                          "verdict")
+                     : tr("Launches, copies and waits are counted when a copy of its file is tried"));
+}
+
 StageCount countStage(const CountInput& input, const std::vector<Label>& oldLabels, const Variant* variant,
                       const std::atomic<bool>* cancel, const Tuning* tuning) {
   StageCount count;
   count.variant = variant;
   if (!variant) return count;
   if (!isCounted(*variant, input.subject.stage)) {
-    count.why = input.subject.stage == Stage::sets
-                    ? QCoreApplication::translate(
-                          "CountStage", "a schedule is the host's order of work, and the simulator "
-                                        "counts what kernels ask of a GPU's memory. Launches, copies "
-                                        "and waits are counted when its file, or a copy of it, is "
-                                        "tried")
-                    : QCoreApplication::translate("CountStage",
-                                                  "it runs on processors, and the simulator counts what "
-                                                  "kernels ask of a GPU's memory");
+    count.why = whyNotCounted(*variant, input.subject.stage);
     return count;
   }
   count.why = describeError([&] {

@@ -268,6 +268,12 @@ void TeachWorkspace::leaveWrong() {
   setSubject(wrong.stage, before ? *before : *taughtVariants(wrong.stage).front());
 }
 
+void TeachWorkspace::sayWrongIsEarlier() {
+  if (!showsWrong()) return;
+  block_->setNote(tr("This is of an earlier text: what was saved last cannot be gone through. ") +
+                  trialNote(trace_.ownInput().get(), editKey_));
+}
+
 void TeachWorkspace::show(const TeachSubject& subject, std::shared_ptr<const CountInput> ownInput) {
   const TeachSubject before = trace_.subject();
   const bool sameInput = trace_.ownInput() == ownInput;

@@ -70,6 +70,8 @@ public:
   /// Shows the version before a wrong one instead of it, or the first of its stage; does nothing where none
   /// is shown.
   void leaveWrong();
+  /// The wrong version that is shown is of an earlier text than the one saved last, which cannot be shown.
+  void sayWrongIsEarlier();
   /// Whether the subject is such a version. It has an id that nobody else finds.
   [[nodiscard]] bool showsWrong() const { return trace_.ownInput() != nullptr; }
   /// The subject's variant; of a wrong version, which is in no list, the one whose place it takes there.

@@ -173,7 +173,11 @@ void WorkshopActions::makeWorkshop() {
       if (own.variant->has(stage)) return teach_.choose(stage, *own.variant);
   });
   connect(kernels_, &OwnKernels::settled, this, [this, isShown](const QString& path) {
-    if (teach_.showsWrong() && isShown(path) && kernels_->hasWrong(path)) showWrong(path, false);
+    if (!teach_.showsWrong() || !isShown(path)) return;
+    if (kernels_->hasWrong(path))
+      showWrong(path, false);
+    else
+      teach_.sayWrongIsEarlier();
   });
 }
 
