@@ -171,10 +171,10 @@ const Variant* firstAble(Stage stage, const Problem& problem, const DeviceInfo& 
 /// With the smallest block that takes all points: the simulator plays its idle threads too.
 Tuning snugTuning(const Variant& fused, const Problem& problem, const DeviceInfo& device) {
   Tuning tuning = fused.complete({});
+  const auto items = static_cast<std::size_t>(std::max(1, tuning.items));
   if (const Parameter* block = fused.parameter("block"))
     for (const int threads : block->values)
-      if (threads < tuning.block &&
-          static_cast<std::size_t>(threads * std::max(1, tuning.items)) >= problem.n)
+      if (threads < tuning.block && static_cast<std::size_t>(threads) * items >= problem.n)
         tuning.block = threads;
   return fused.whyNot(Stage::fused, problem, device, tuning) ? Tuning() : tuning;
 }
@@ -206,6 +206,7 @@ Comparison checkSets(Device& device, const Variant& schedule, const Tuning& tuni
   if (!stages.fused && !(stages.classify && stages.reduce)) return result;
   const SetParams params = SetParams::of(schedule.complete(tuning), stages.fused ? 2 : 1);
   std::vector<ClusteringSet> sets;
+  sets.reserve(2);
   for (int s = 0; s < 2; ++s)
     sets.emplace_back(device, problem, prepared.inputs.points, prepared.inputs.centroids,
                       schedule.info.hostMemory);

@@ -77,7 +77,7 @@ QString countedText(const TeachCounts& counts) {
                      ? CounterTable::tr("Asked by the source, one launch on all %1 points").arg(counted)
                      : CounterTable::tr("Asked by the source, one launch on the first %1 of %2 points")
                            .arg(counted, countText(counts.points));
-  text += CounterTable::tr(", iteration %1").arg(countText(counts.iteration));
+  text += CounterTable::tr(", iteration %1").arg(countText(static_cast<std::uint64_t>(counts.iteration)));
   if (counts.atRest) text += CounterTable::tr(", where they rest");
   return text;
 }

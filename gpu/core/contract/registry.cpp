@@ -105,6 +105,7 @@ std::vector<const Variant*> Registry::all() const {
     if (!entry.replaced) sorted.push_back(&entry);
   std::ranges::sort(sorted, {}, [](const Entry* entry) { return rank(entry->variant, entry->adopted); });
   std::vector<const Variant*> variants;
+  variants.reserve(sorted.size());
   for (const Entry* entry : sorted)
     variants.push_back(&entry->variant);
   return variants;

@@ -213,8 +213,8 @@ const QRegularExpression& spoken() {
       // mathematics, and the format that is called half
       "power of two|difference of two|in three dimensions|\\*halves\\*",
       // no counts
-      "at once|once more|once clusters|rounds once|looked at twice|(?:between|hardly|no) two|two changes|"
-      "other three"};
+      "at once|once more|once clusters|rounds once|looked at twice",
+      "(?:between|hardly|no) two|two changes|other three"};
   static const QRegularExpression spoken(phrases.join(u'|'), QRegularExpression::CaseInsensitiveOption);
   return spoken;
 }
