@@ -441,8 +441,8 @@ void Session::startRun() {
 
 /// How long the next iteration must wait, because iterations start a given time apart.
 double Session::msUntilIteration() const {
-  if (!last() || (rate_ <= 0 && surface_)) return 0;
-  return (rate_ > 0 ? 1000.0 / rate_ : undrawnFrameMs) - live_.usSinceStart() / 1000.0;
+  if (!last() || (limitedRate() <= 0 && surface_)) return 0;
+  return (limitedRate() > 0 ? 1000.0 / limitedRate() : undrawnFrameMs) - live_.usSinceStart() / 1000.0;
 }
 
 /// What an iteration, or its going, means for the books.
@@ -522,7 +522,7 @@ void Session::answerRequests(const std::vector<Label>& labels, const IterationPt
 void Session::frameShown(double paintUs, double uploadUs) {
   const bool due = run_.frameShown();
   // Between iterations that are to come at a rate the time passes by intent: no frame waits for it.
-  live_.frameShown(paintUs, uploadUs, due && playing() && rate_ <= 0, sharing() == Sharing::shared);
+  live_.frameShown(paintUs, uploadUs, due && playing() && limitedRate() <= 0, sharing() == Sharing::shared);
   if (state() != State::playing) live_.stopped();
   if (due) pace_.stop();
   publishPending();

@@ -15,6 +15,7 @@
 #include <QString>
 #include <QTimer>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <deque>
@@ -149,6 +150,12 @@ public:
     rate_ = iterationsPerSecond > 0 ? iterationsPerSecond : 0;
     if (pace_.isActive() && !run_.frameDue()) pace_.start(0);
   }
+  /// Iterations a second at the most, whatever the rate is; 0: no limit. For while something else that a
+  /// person waits for needs the processors.
+  void setRateLimit(double iterationsPerSecond) {
+    rateLimit_ = iterationsPerSecond;
+    if (pace_.isActive() && !run_.frameDue()) pace_.start(0);
+  }
   /// The drawing side lost its buffers (context destroyed) or has new ones: attach again.
   void surfaceChanged();
   /// The surface has painted and swapped: paintUs is the time inside the paint, uploadUs what copying results
@@ -257,6 +264,11 @@ private:
   void attach();
   void fitData(bool isNew);
   void compute(RunWork work);
+  /// Of setRate() and setRateLimit().
+  [[nodiscard]] double limitedRate() const {
+    if (rateLimit_ <= 0) return rate_;
+    return rate_ > 0 ? std::min(rate_, rateLimit_) : rateLimit_;
+  }
   [[nodiscard]] double msUntilIteration() const;
   void computed(TaskResult& outcome);
   void publishPending() {
@@ -305,6 +317,7 @@ private:
   Remedy remedy_ = Remedy::none; ///< what is being loaded is refused, and this helps
   QString loadNeeds_;
   double rate_ = 0;
+  double rateLimit_ = 0;
   Settings settings_;
   Settings good_;              ///< the last that could be met
   int wantedK_ = Settings{}.k; ///< which few points may have lowered

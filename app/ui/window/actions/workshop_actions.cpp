@@ -159,6 +159,14 @@ void WorkshopActions::makeWorkshop() {
     Q_EMIT said(sentence, false);
   });
   connect(workshop_, &WorkshopWindow::blockWanted, this, [this] { showWrong(workshop_->file(), true); });
+  // Somebody waits for the file that is open, and nobody for its neighbours.
+  connect(kernels_, &OwnKernels::doing, this, [this](const QString& path) {
+    if (path == workshop_->file()) teach_.makeRoom(true);
+  });
+  for (const auto over : {&OwnKernels::tried, &OwnKernels::settled, &OwnKernels::gone})
+    connect(kernels_, over, this, [this](const QString& path) {
+      if (path == workshop_->file()) teach_.makeRoom(false);
+    });
   // What is looked at goes on with the newest version of itself: a right one always, a wrong one where a
   // wrong one is looked at.
   const auto isShown = [this](const QString& path) {

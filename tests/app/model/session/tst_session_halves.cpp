@@ -208,6 +208,23 @@ private slots:
     QVERIFY(session.canStepBack());
   }
 
+  /// Whatever else the processors are needed for, a run goes on behind it.
+  void aLimitedRunGoesOnLater() {
+    Session session;
+    session.setRate(1e6);
+    begin(session, cpuSettings(2), generator("drift:n=50,d=2,k=2"));
+    session.play();
+    QTRY_VERIFY(session.last() && session.last()->iteration > 3);
+    session.setRateLimit(1e-3);
+    QTest::qWait(100); // one may be under way
+    const int at = session.last()->iteration;
+    QTest::qWait(200);
+    QCOMPARE(session.last()->iteration, at);
+    QVERIFY(session.playing());
+    session.setRateLimit(0);
+    QTRY_VERIFY(session.last()->iteration > at + 3);
+  }
+
   void thePastIsBoundedInBytes() {
     UndoHistory past;
     IterationResult large;
