@@ -36,7 +36,7 @@ const std::map<QString, Expected>& expected() {
       {"overwritten_slots", {"has a race: .*slot(Sum|Count)", "slot"}},
       {"partial_mask",
        {"the mask 0x0000ffff, which does not name the lane itself", "__shfl_down_sync(0x0000"}},
-      {"past_the_end", {"of labels, argument \\d+, which has \\d+ elements", "labels[i] = label;"}},
+      {"past_the_end", {"of labels, argument \\d+, which has \\d+ elements?", "labels[i] = label;"}},
       {"tie_rule", {"lies exactly between clusters and has label \\d+; the lowest index is \\d+", ""}},
       {"unrecorded_event",
        {"the wait of queue 2 at [^ ]+ is for an event that nobody had recorded, so that the fill of queue 2 "
