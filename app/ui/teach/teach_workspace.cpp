@@ -268,13 +268,6 @@ void TeachWorkspace::leaveWrong() {
   setSubject(wrong.stage, before ? *before : *taughtVariants(wrong.stage).front());
 }
 
-void TeachWorkspace::makeRoom(bool room) {
-  const Backend backend = session_.device().backend;
-  // Iterations a second; one of the simulator may take half a second of all processors.
-  const double slowly = backend == Backend::simt ? 0.25 : 2;
-  session_.setRateLimit(room && backend != Backend::cuda ? slowly : 0);
-}
-
 void TeachWorkspace::sayWrongIsEarlier() {
   if (!showsWrong()) return;
   block_->setNote(tr("This is of an earlier text: what was saved last cannot be gone through. ") +

@@ -70,8 +70,6 @@ public:
   /// Shows the version before a wrong one instead of it, or the first of its stage; does nothing where none
   /// is shown.
   void leaveWrong();
-  /// What iterates on the processors makes room for the trial of a kernel there, and goes on slowly.
-  void makeRoom(bool room);
   /// The wrong version that is shown is of an earlier text than the one saved last, which cannot be shown.
   void sayWrongIsEarlier();
   /// Whether the subject is such a version. It has an id that nobody else finds.

@@ -535,7 +535,8 @@ void MainWindow::connectView() {
     refreshNow();
   });
   connectLook(*actions_, session_, axes_, *viewPanel_, viewport_);
-  workshop_ = new WorkshopActions(*actions_, *teach_, QCoreApplication::applicationFilePath(), this);
+  workshop_ =
+      new WorkshopActions(*actions_, session_, *teach_, QCoreApplication::applicationFilePath(), this);
   connect(workshop_, &WorkshopActions::said, this, &MainWindow::say);
   new ApartActions(session_, lease_, *actions_, *teach_, this);
   if (!viewport_) return;

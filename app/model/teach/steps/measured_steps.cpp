@@ -59,16 +59,6 @@ int arithmeticOf(const Candidate& candidate) {
                                                                      : Arithmetic::multiply);
 }
 
-/// The variant's rows that can be held against others, the fastest first.
-std::vector<const Measurement*> rowsOf(const RaceResult& race, Stage stage, const Variant& variant) {
-  std::vector<const Measurement*> rows;
-  for (const Measurement& row : race.rows)
-    if (row.candidate.stage == stage && row.candidate.variant == &variant && row.comparable())
-      rows.push_back(&row);
-  std::ranges::stable_sort(rows, {}, [](const Measurement* row) { return row->times.median; });
-  return rows;
-}
-
 } // namespace
 
 Problem problemOfTheTexts() { return {std::size_t{1} << 20, 1, 16}; }
@@ -127,10 +117,19 @@ std::optional<StepHere> shippedStep(const TextStep& step, const QString& points)
   return here;
 }
 
+std::vector<const Measurement*> comparableRows(const RaceResult& race, Stage stage, const Variant& variant) {
+  std::vector<const Measurement*> rows;
+  for (const Measurement& row : race.rows)
+    if (row.candidate.stage == stage && row.candidate.variant == &variant && row.comparable())
+      rows.push_back(&row);
+  std::ranges::stable_sort(rows, {}, [](const Measurement* row) { return row->times.median; });
+  return rows;
+}
+
 std::optional<StepHere> racedStep(const TextStep& step, const RaceResult& race) {
   if (race.device.backend != Backend::cuda) return std::nullopt;
-  for (const Measurement* now : rowsOf(race, step.stage, *step.now))
-    for (const Measurement* before : rowsOf(race, step.stage, *step.before)) {
+  for (const Measurement* now : comparableRows(race, step.stage, *step.now))
+    for (const Measurement* before : comparableRows(race, step.stage, *step.before)) {
       if (arithmeticOf(before->candidate) != arithmeticOf(now->candidate)) continue;
       StepHere here{.from = StepHere::From::race,
                     .card = qtext(race.device.name),

@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace lloyd {
 
@@ -52,6 +53,10 @@ private:
 /// neither has both versions. points: a column of ladder.csv.
 [[nodiscard]] std::optional<StepHere> shippedStep(const TextStep& step,
                                                   const QString& points = QStringLiteral("sorted"));
+
+/// A variant's rows of a race that can be held against others, the fastest first.
+[[nodiscard]] std::vector<const Measurement*> comparableRows(const RaceResult& race, Stage stage,
+                                                             const Variant& variant);
 
 /// In a race: the fastest row of the version that was verified, and the fastest of the one before with the
 /// same arithmetic. Nothing where the race has not both or was not run on an NVIDIA card, since both texts

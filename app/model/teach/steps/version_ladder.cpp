@@ -2,9 +2,10 @@
 #include "app/model/teach/steps/version_ladder.hpp"
 
 #include "app/model/measure/own_race.hpp"
+#include "app/model/measure/report_strings.hpp"
 #include "app/model/teach/lesson/lesson.hpp"
+#include "app/model/teach/steps/measured_steps.hpp"
 #include "app/model/teach/warp_waits.hpp"
-#include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 
 #include <QCoreApplication>
@@ -32,16 +33,12 @@ bool isNumbered(const Variant& variant) {
          std::all_of(tag.begin() + 1, tag.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// The fastest row that was verified, with the arithmetic that is looked at; NaN where there is none.
-double racedUs(const RaceResult& race, const TeachSubject& subject, const Variant& variant) {
-  double fastest = std::nan("");
-  for (const Measurement& row : race.rows) {
-    const Candidate& raced = row.candidate;
-    if (raced.variant != &variant || raced.stage != subject.stage || !row.comparable()) continue;
-    if (variant.parameter("arithmetic") && raced.tuning.arithmetic != subject.tuning.arithmetic) continue;
-    if (!(fastest <= row.times.median)) fastest = row.times.median;
-  }
-  return fastest;
+/// The fastest row with the arithmetic that is looked at; NaN where there is none.
+double fastestUs(const RaceResult& race, const TeachSubject& subject, const Variant& variant) {
+  for (const Measurement* row : comparableRows(race, subject.stage, variant))
+    if (!variant.parameter("arithmetic") || row->candidate.tuning.arithmetic == subject.tuning.arithmetic)
+      return row->times.median;
+  return std::nan("");
 }
 
 /// The numbered versions and those of race, which may be null, then a person's own. Before those what the one
@@ -54,7 +51,7 @@ std::vector<const Variant*> familyOf(const TeachSubject& subject, const RaceResu
     if (isOwn(*variant))
       own.push_back(variant);
     else if ((isNumbered(*variant) && isCounted(*variant, subject.stage)) ||
-             (race && std::isfinite(racedUs(*race, subject, *variant))))
+             (race && std::isfinite(fastestUs(*race, subject, *variant))))
       all.push_back(variant);
   }
   if (isOwn(*subject.variant))
@@ -78,10 +75,6 @@ VersionLadder timed(const std::vector<const Variant*>& family, const auto& usOf)
   return ladder;
 }
 
-QString problemText(const Problem& problem) {
-  return Ladder::tr("N = %1, D = %2, K = %3").arg(countText(problem.n)).arg(problem.d).arg(problem.k);
-}
-
 QString cardOf(const DeviceInfo& device) {
   return device.backend == Backend::simt ? QString() : qtext(device.name);
 }
@@ -89,7 +82,7 @@ QString cardOf(const DeviceInfo& device) {
 VersionLadder racedLadder(const TeachSubject& subject, const std::vector<const Variant*>& family,
                           const RaceResult& race) {
   VersionLadder ladder =
-      timed(family, [&](const Variant& variant) { return racedUs(race, subject, variant); });
+      timed(family, [&](const Variant& variant) { return fastestUs(race, subject, variant); });
   ladder.raced = true;
   ladder.card = cardOf(race.device);
   ladder.meaning = Ladder::tr("medians of the last race, %1").arg(problemText(race.rows.front().problem));
@@ -179,7 +172,7 @@ QString VersionLadder::place() const {
 
 VersionLadder versionLadder(const TeachSubject& subject, const std::string& card, const RaceResult* race) {
   const bool own = subject.variant && isOwn(*subject.variant);
-  const bool isRaced = own && race && std::isfinite(racedUs(*race, subject, *subject.variant));
+  const bool isRaced = own && race && std::isfinite(fastestUs(*race, subject, *subject.variant));
   const std::vector<const Variant*> family = familyOf(subject, isRaced ? race : nullptr);
   const auto here = std::ranges::find(family, subject.variant);
   if (here == family.end()) return {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/window/actions/workshop_actions.hpp"
 
+#include "app/model/session/session.hpp"
 #include "app/model/teach/source_text.hpp"
 #include "app/model/workshop/broken_kernels.hpp"
 #include "app/model/workshop/kernel_module.hpp"
@@ -66,9 +67,10 @@ QString suffixOf(const QString& program) {
 
 } // namespace
 
-WorkshopActions::WorkshopActions(const Actions& actions, TeachWorkspace& teach, QString program,
-                                 QWidget* window)
-    : QObject(window), actions_(actions), teach_(teach), program_(std::move(program)), window_(window) {
+WorkshopActions::WorkshopActions(const Actions& actions, Session& session, TeachWorkspace& teach,
+                                 QString program, QWidget* window)
+    : QObject(window), actions_(actions), session_(session), teach_(teach), program_(std::move(program)),
+      window_(window) {
   connect(actions[ActionId::editKernel], &QAction::triggered, this, &WorkshopActions::editCopy);
   connect(actions[ActionId::openKernel], &QAction::triggered, this, &WorkshopActions::openOther);
   connect(actions[ActionId::findBug], &QAction::triggered, this, &WorkshopActions::findBug);
@@ -150,6 +152,13 @@ void WorkshopActions::leaveWrong() {
   teach_.leaveWrong();
 }
 
+void WorkshopActions::makeRoom(bool room) {
+  const Backend backend = session_.device().backend;
+  // Iterations a second; one of the simulator may take half a second of all processors.
+  const double slowly = backend == Backend::simt ? 0.25 : 2;
+  session_.setRateLimit(room && backend != Backend::cuda ? slowly : 0);
+}
+
 void WorkshopActions::makeWorkshop() {
   kernels_ = new OwnKernels(program_, this);
   workshop_ = new WorkshopWindow(*kernels_, window_);
@@ -161,11 +170,11 @@ void WorkshopActions::makeWorkshop() {
   connect(workshop_, &WorkshopWindow::blockWanted, this, [this] { showWrong(workshop_->file(), true); });
   // Somebody waits for the file that is open, and nobody for its neighbours.
   connect(kernels_, &OwnKernels::doing, this, [this](const QString& path) {
-    if (path == workshop_->file()) teach_.makeRoom(true);
+    if (path == workshop_->file()) makeRoom(true);
   });
   for (const auto over : {&OwnKernels::tried, &OwnKernels::settled, &OwnKernels::gone})
     connect(kernels_, over, this, [this](const QString& path) {
-      if (path == workshop_->file()) teach_.makeRoom(false);
+      if (path == workshop_->file()) makeRoom(false);
     });
   // What is looked at goes on with the newest version of itself: a right one always, a wrong one where a
   // wrong one is looked at.

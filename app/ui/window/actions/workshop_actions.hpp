@@ -9,6 +9,7 @@ namespace lloyd {
 
 class Actions;
 class OwnKernels;
+class Session;
 class TeachWorkspace;
 class WorkshopWindow;
 
@@ -20,7 +21,8 @@ class WorkshopActions : public QObject {
 public:
   /// window: the parent of dialogs and of the workshop's window. program: the path of lloydscope, which tries
   /// kernels. All must outlive it.
-  WorkshopActions(const Actions& actions, TeachWorkspace& teach, QString program, QWidget* window);
+  WorkshopActions(const Actions& actions, Session& session, TeachWorkspace& teach, QString program,
+                  QWidget* window);
 
   /// Opens the file, once its folder is allowed.
   void open(const QString& file);
@@ -39,11 +41,14 @@ private:
   void editText(const QString& title, const QString& fileName, const QString& text);
   void openOther();
   void makeWorkshop();
+  /// What iterates on the processors makes room for the trial of a kernel there, and goes on slowly.
+  void makeRoom(bool room);
   void leaveWrong();
   /// The file's last version, which is wrong, in Teach. comes: its Block tab comes to the front.
   void showWrong(const QString& file, bool comes);
 
   const Actions& actions_;
+  Session& session_;
   TeachWorkspace& teach_;
   QString program_;
   QWidget* window_;
