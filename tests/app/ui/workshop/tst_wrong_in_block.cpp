@@ -20,6 +20,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
+#include <QListWidget>
 #include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -66,7 +67,7 @@ QString cellOf(const CounterTable& table, const QString& name) {
 struct Taught {
   QTemporaryDir folder;
   std::unique_ptr<MainWindow> main = test::windowOn("blobs:n=3000,d=2,k=4", 4);
-  WorkshopActions actions{main->actions(), main->teach(), programPath(), main.get()};
+  WorkshopActions actions{main->actions(), main->session(), main->teach(), programPath(), main.get()};
   QString file;
 
   explicit Taught(const QString& name) : file(folder.filePath(name)) {}
@@ -413,7 +414,8 @@ private Q_SLOTS:
              qPrintable(block.sentence()));
   }
 
-  /// A sum of all blocks without an atomic: what is lost on a card is not lost here.
+  /// A sum of all blocks without an atomic. Where two blocks run at once here, an addition may be lost as on
+  /// a card: then the verdict is on the sum, and the race stands below it.
   void aRaceOfBlocksIsShownInTheLaterBlock() {
     const QString original =
         QString::fromUtf8(readFile(QStringLiteral(LLOYD_SOURCE_DIR "/gpu/kernels/reduce/v1_atomics.cu")));
@@ -422,8 +424,13 @@ private Q_SLOTS:
     QVERIFY(text != original);
     Taught taught("lost.cu");
     QVERIFY(taught.begins(text));
-    const QString verdict = taught.window().verdict();
-    QVERIFY2(verdict.startsWith("reduce.lost has a race: global memory: "), qPrintable(verdict));
+    QString verdict = taught.window().verdict();
+    if (verdict.startsWith("reduce.lost is wrong: ")) {
+      const auto* findings = taught.window().findChild<QListWidget*>();
+      for (int row = 0; row < findings->count(); ++row)
+        if (findings->item(row)->text().contains(" has a race: ")) verdict = findings->item(row)->text();
+    }
+    QVERIFY2(verdict.contains(" has a race: global memory: "), qPrintable(verdict));
     QVERIFY(taught.showsBlock());
     const BlockView& block = taught.teach().block();
     QVERIFY2(block.race() && block.race()->other, qPrintable(block.sentence()));
